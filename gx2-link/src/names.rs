@@ -161,7 +161,8 @@ impl Names {
             location: one.first_location,
         };
         let mut seen = BTreeSet::new();
-        let whole = self.attributes.iter().filter(|one| seen.insert((&one.name, one.first_location)));
+        let whole =
+            self.attributes.iter().filter(|one| seen.insert((&one.name, one.first_location)));
         whole.map(var).collect()
     }
 

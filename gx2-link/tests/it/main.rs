@@ -231,7 +231,8 @@ ADD OUT[0], TEMP[0], IN[4]
 END
 ";
     let vertex = Stage::translated(stage(text).shader, &interface_in_parts());
-    let pixel = stage("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n");
+    let pixel =
+        stage("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n");
     let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders fit");
     let Some(NewShader::Vertex { shader, .. }) = shaders.first() else {
         unreachable!("shaders come in the order of their stages")

@@ -21,7 +21,9 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
             cx.report(Rule::LoopIndexUnset, "AL is added outside of loops that count it");
         }
         match cf {
-            Cf::Flow(flow) if flow.op == CfOp::LoopEnd => drop(loops.pop()),
+            Cf::Flow(flow) if flow.op == CfOp::LoopEnd => {
+                loops.pop();
+            }
             Cf::Flow(flow) if crate::stack::loops_opened(cf) > 0 => {
                 loops.push(flow.op == CfOp::LoopStart);
             }

@@ -97,7 +97,8 @@ impl Wave<'_> {
     ) -> Result<(), Fault> {
         let values = self.vector(self.memory_gpr(step, number)?, lane)?;
         if let MemoryTarget::RandomAccess { target, operation } = step.target {
-            let index = step.index_gpr.map_or(Ok([0; 4]), |gpr| self.vector(i64::from(gpr), lane))?;
+            let index =
+                step.index_gpr.map_or(Ok([0; 4]), |gpr| self.vector(i64::from(gpr), lane))?;
             let access =
                 RandomAccess { target, operation, lane, index, data: values, mask: step.mask };
             resources.random_access(&access).ok_or(Fault::NoResource("access target", target))?;

@@ -4,8 +4,8 @@ use crate::support;
 
 use r600_isa::{Chip, asm};
 use r600_sim::{
-    Buffer, BufferFormat, Declaration, Event, Fault, GroupRule, Kernel, LaneMask, LoopConstant, Options,
-    Outcome, Resources, SimError, Stage, TextureRequest,
+    Buffer, BufferFormat, Declaration, Event, Fault, GroupRule, Kernel, LaneMask, LoopConstant,
+    Options, Outcome, Resources, SimError, Stage, TextureRequest,
 };
 use support::{entry, result};
 
