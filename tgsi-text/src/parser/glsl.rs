@@ -52,11 +52,32 @@ pub(super) fn literal(word: &str, next_immediate: usize) -> Option<String> {
     })
 }
 
-/// The swizzle of four channels that reads what a shorter one does.
+/// A channel, by its letter in any of GLSL's sets.
+fn channel(letter: char) -> Option<char> {
+    Some(match letter.to_ascii_lowercase() {
+        'x' | 'r' | 's' => 'x',
+        'y' | 'g' | 't' => 'y',
+        'z' | 'b' | 'p' => 'z',
+        'w' | 'a' | 'q' => 'w',
+        _ => return None,
+    })
+}
+
+/// The swizzle of four channels that reads what a shorter one does, or one with other letters.
 pub(super) fn swizzle(word: &str) -> Option<String> {
-    let last = word.chars().last()?;
-    let is_short = (2..4).contains(&word.len());
-    let is_swizzle = word.bytes().all(|byte| b"xyzwrgbaXYZWRGBA".contains(&byte));
-    let filled = || word.chars().chain(std::iter::repeat(last)).take(4).collect::<String>();
-    (is_short && is_swizzle).then(|| format!("a source names four channels: write `.{}`", filled()))
+    let channels: String = word.chars().map(channel).collect::<Option<_>>()?;
+    let last = channels.chars().last().filter(|_| channels.len() <= 4)?;
+    let filled: String = channels.chars().chain(std::iter::repeat(last)).take(4).collect();
+    Some(match channels.len() {
+        4 => format!("channels are x, y, z and w: write `.{filled}`"),
+        _ => format!("a source names four channels: write `.{filled}`"),
+    })
+}
+
+/// The write mask that is meant by channels with other letters, or in another order.
+pub(super) fn write_mask(word: &str) -> Option<String> {
+    let channels: String = word.chars().map(channel).collect::<Option<_>>()?;
+    let ordered: String = "xyzw".chars().filter(|&one| channels.contains(one)).collect();
+    (!ordered.is_empty())
+        .then(|| format!("channels are x, y, z and w, in order: write `.{ordered}`"))
 }

@@ -7,8 +7,8 @@ use tgsi_ir::{
     TextureTarget,
 };
 
-use crate::Code;
 use crate::cursor::Stop;
+use crate::{Code, Span};
 
 use super::Parser;
 
@@ -67,19 +67,20 @@ impl Parser<'_> {
         inst.predicate = predicate;
         let info = inst.opcode.info();
         let (num_dst, least_src, most_src) = self.counts(mnemonic.opcode)?;
+        let least = num_dst + least_src;
         for n in 0..num_dst {
-            self.comma_before(n)?;
+            self.comma_before(n, (start, least))?;
             let dst = self.destination()?;
             inst.dst.push(dst);
         }
         for n in 0..least_src {
-            self.comma_before(num_dst + n)?;
+            self.comma_before(num_dst + n, (start, least))?;
             let src = self.source()?;
             inst.src.push(src);
         }
-        if least_src < most_src && self.has_more_operands(num_dst + least_src) {
+        if least_src < most_src && self.has_more_operands(least) {
             for n in least_src..most_src {
-                self.comma_before(num_dst + n)?;
+                self.comma_before(num_dst + n, (start, num_dst + most_src))?;
                 let src = self.source()?;
                 inst.src.push(src);
             }
@@ -176,14 +177,24 @@ impl Parser<'_> {
         Ok((num_dst as usize, num_src as usize))
     }
 
-    /// Operands are separated by commas, the first from the mnemonic by a blank.
-    fn comma_before(&mut self, n: usize) -> Result<(), Stop> {
+    /// Operands are separated by commas, the first from the mnemonic by a blank. Where the line ends instead, the
+    /// instruction that begins at `start` lacks some of its `num` operands.
+    fn comma_before(&mut self, n: usize, (start, num): (usize, usize)) -> Result<(), Stop> {
         if n == 0 {
             self.cursor.skip_space();
-            Ok(())
-        } else {
-            self.cursor.expect(b',')
+            return Ok(());
         }
+        if self.cursor.eat(b',') {
+            return Ok(());
+        }
+        let ends_line = |byte| matches!(byte, b'\r' | b'\n' | b'/' | b'#' | b';');
+        if self.next_on_line().is_some_and(|byte| !ends_line(byte)) {
+            return self.cursor.expect(b',');
+        }
+        let span = Span::new(start, self.cursor.at);
+        let message = format!("expected {num} operands, found {n}");
+        self.cursor.report(Code::ExpectedMark, span, message);
+        Err(Stop)
     }
 
     /// The texture word: what the opcode calls for, or what is written out in full.

@@ -158,7 +158,10 @@ impl Parser<'_> {
                 "expected a write mask (x, y, z, w in order), found {}",
                 self.cursor.found()
             );
-            return Err(self.cursor.fail(Code::WriteMask, message));
+            let help = std::str::from_utf8(word).ok().and_then(glsl::write_mask);
+            let span = self.cursor.here();
+            self.cursor.report_with_help(Code::WriteMask, span, message, help);
+            return Err(Stop);
         }
         Ok(mask)
     }
