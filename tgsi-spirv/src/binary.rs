@@ -33,7 +33,7 @@ pub(crate) fn words(bytes: &[u8]) -> Result<Vec<u32>, Fault> {
         return Err(invalid("the magic number of SPIR-V is missing"));
     }
     if !bytes.len().is_multiple_of(4) {
-        return Err(invalid(format!("{} bytes are no whole number of words", bytes.len())));
+        return Err(invalid(format!("{} bytes are not a whole number of words", bytes.len())));
     }
     let is_little = bytes.first_chunk().is_some_and(|&first| u32::from_le_bytes(first) == MAGIC);
     let word = |chunk: &[u8]| {
@@ -46,7 +46,7 @@ pub(crate) fn words(bytes: &[u8]) -> Result<Vec<u32>, Fault> {
 /// Checks the header.
 pub(crate) fn check_header(words: &[u32]) -> Result<(), Fault> {
     let &[magic, version, _, bound, schema, ..] = words else {
-        return Err(invalid("the header has five words"));
+        return Err(invalid("the header is shorter than five words"));
     };
     if magic != MAGIC {
         return Err(invalid("the magic number of SPIR-V is missing"));
@@ -56,7 +56,7 @@ pub(crate) fn check_header(words: &[u32]) -> Result<(), Fault> {
         return Err(crate::error::unsupported(format!("SPIR-V {major}.{minor} is newer than 1.6")));
     }
     if bound == 0 || schema != 0 {
-        return Err(invalid("the header has no bound, or a schema that is not 0"));
+        return Err(invalid("the header has bound 0, or a schema other than 0"));
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ impl<'m> Inst<'m> {
         let words = self.rest(n);
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         let Some(end) = bytes.iter().position(|&byte| byte == 0) else {
-            return Err(invalid("a string has no end"));
+            return Err(invalid("a string is not terminated"));
         };
         Ok((String::from_utf8_lossy(&bytes[..end]).into_owned(), n + end / 4 + 1))
     }

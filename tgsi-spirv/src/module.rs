@@ -89,12 +89,13 @@ impl EntryPoint {
 impl Module<'_> {
     /// The type with this id.
     pub(crate) fn ty(&self, id: Id) -> Result<&Type, Fault> {
-        self.types.get(&id).ok_or_else(|| invalid(format!("{id} is no type")))
+        self.types.get(&id).ok_or_else(|| invalid(format!("{id} is not a type")))
     }
 
     /// The scalar or vector that a type is.
     pub(crate) fn shape(&self, id: Id) -> Result<Shape, Fault> {
-        self.find_shape(id)?.ok_or_else(|| invalid(format!("{id} is no scalar and no vector")))
+        self.find_shape(id)?
+            .ok_or_else(|| invalid(format!("{id} is neither a scalar nor a vector")))
     }
 
     /// The scalar or vector that a type is, if it is one.

@@ -195,7 +195,7 @@ impl<'m> Translator<'m> {
     }
 
     fn frame(&mut self) -> Result<&mut Frame<'m>, Fault> {
-        self.frames.last_mut().ok_or_else(|| invalid("no function is open"))
+        self.frames.last_mut().ok_or_else(|| invalid("an instruction is outside of functions"))
     }
 
     /// What an id stands for, with its type.
@@ -221,7 +221,7 @@ impl<'m> Translator<'m> {
     fn operand(&self, id: Id) -> Result<(Operand, Shape), Fault> {
         match self.typed_value(id)? {
             (ty, Value::Vector(operand)) => Ok((operand, self.module.shape(ty)?)),
-            _ => Err(invalid(format!("{id} is no scalar and no vector of 32 bits"))),
+            _ => Err(invalid(format!("{id} is neither a scalar nor a vector of 32 bits"))),
         }
     }
 
@@ -233,14 +233,14 @@ impl<'m> Translator<'m> {
     fn pointer(&self, id: Id) -> Result<Rc<Pointer>, Fault> {
         match self.value(id)? {
             Value::Pointer(pointer) => Ok(pointer),
-            _ => Err(invalid(format!("{id} is no pointer"))),
+            _ => Err(invalid(format!("{id} is not a pointer"))),
         }
     }
 
     fn handle(&self, id: Id) -> Result<Rc<Handle>, Fault> {
         match self.value(id)? {
             Value::Handle(handle) => Ok(handle),
-            _ => Err(invalid(format!("{id} is no image and no sampler"))),
+            _ => Err(invalid(format!("{id} is neither an image nor a sampler"))),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'m> Translator<'m> {
     /// The value of a constant.
     fn constant_value(&self, ty: Id, constant: &Const) -> Result<Value, Fault> {
         let module = self.module;
-        let broken = || invalid("a constant does not have the parts of its type");
+        let broken = || invalid("a constant does not match its type");
         if let Some(shape) = module.find_shape(ty)?
             && !(shape.is_wide() && shape.len > 1)
         {
@@ -300,7 +300,7 @@ impl<'m> Translator<'m> {
         match *self.module.ty(ty)? {
             Type::Image(image) => Ok(image),
             Type::SampledImage { image } => self.image_type(image),
-            _ => Err(invalid(format!("{ty} is no image"))),
+            _ => Err(invalid(format!("{ty} is not an image"))),
         }
     }
 }

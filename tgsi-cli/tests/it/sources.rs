@@ -46,7 +46,11 @@ fn broken_modules_and_wrong_names_are_errors() {
     assert!(ran.err.contains("the module's entry points are `main`"), "{}", ran.err);
     let ran = tgsi_with(&["check", "-"], &[3, 2, 35, 7, 0, 0, 1, 0]);
     assert_eq!(ran.code, 1);
-    assert!(ran.err.contains("invalid SPIR-V: the header has five words"), "{}", ran.err);
+    assert!(
+        ran.err.contains("invalid SPIR-V: the header is shorter than five words"),
+        "{}",
+        ran.err
+    );
     assert_eq!(tgsi(&["convert", MODULE, "--specialize", "x"]).code, 2);
 }
 
@@ -263,4 +267,36 @@ fn mistakes_in_wgsl_have_their_place() {
     assert!(said.contains("bad.wgsl:2:43") && said.contains("this expression has type"), "{said}");
     let said = place("\u{feff}\u{0}{{{{\n");
     assert!(said.contains("bad.wgsl:"), "{said}");
+}
+
+#[test]
+fn a_uniform_outside_of_blocks_names_the_flag_for_it() {
+    let text = "#version 450\nuniform vec4 tint;\nlayout(location = 0) out vec4 color;\n\
+                void main() { color = tint; }\n";
+    let Some(folder) = sources(&[("loose.frag", text)]) else { return };
+    let path = folder.path().join("loose.frag").to_string_lossy().into_owned();
+    let ran = tgsi(&["convert", &path]);
+    assert!(ran.code == 1 && ran.err.contains("help: `--opengl`"), "{}", ran.err);
+    assert_eq!(tgsi(&["convert", &path, "--opengl"]).code, 0);
+}
+
+/// The first commands of the page on the Wii U's files, in a folder with the sources that it shows.
+#[test]
+fn the_page_on_the_wii_u_can_be_followed() {
+    let read = |path: &str| test_support::read(&root().join(path));
+    let [vertex, pixel] = ["examples/quad.vert", "examples/quad.frag"].map(read);
+    let Some(folder) = sources(&[("quad.vert", &vertex), ("quad.frag", &pixel)]) else { return };
+    let wood = folder.path().join("wood.png").to_string_lossy().into_owned();
+    let picture = "examples/pictures/plasma.frag.tgsi";
+    assert_eq!(tgsi(&["run", "--image", &wood, "--size", "8x8", picture]).code, 0);
+    let page = read("docs/wii-u.md");
+    let block = page.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next());
+    let block = block.expect("the page has commands");
+    assert!(block.contains("tgsi link") && block.contains("tgsi render"), "{block}");
+    for line in block.lines() {
+        let args = line.strip_prefix("tgsi ").expect("each line is a command").split_whitespace();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tgsi"));
+        let ran = command.args(args).current_dir(folder.path()).output().expect("it runs");
+        assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
+    }
 }

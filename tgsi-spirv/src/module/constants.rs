@@ -52,7 +52,7 @@ impl Module<'_> {
             Type::Int { bits, signed: true } => format!("a signed integer of {bits} bits"),
             Type::Int { bits, signed: false } => format!("an unsigned integer of {bits} bits"),
             Type::Float { bits } => format!("a float of {bits} bits"),
-            _ => return Err(invalid("a constant with a SpecId is a scalar")),
+            _ => return Err(invalid("a constant with a SpecId is not a scalar")),
         };
         value.of_type(ty).ok_or_else(|| Fault {
             kind: ErrorKind::Specialization,
@@ -67,14 +67,16 @@ impl Module<'_> {
                 Ok(low | u64::from(inst.word(3)?) << 32)
             }
             Type::Int { .. } | Type::Float { .. } => Ok(low),
-            _ => Err(invalid("a constant is a number")),
+            _ => Err(invalid("a constant is not a number")),
         }
     }
 
     fn parts(&self, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
-        let num = self.num_parts(ty)?.ok_or_else(|| invalid("a composite has parts"))?;
+        let num = self
+            .num_parts(ty)?
+            .ok_or_else(|| invalid("a composite constant has a type without parts"))?;
         if num as usize != inst.ids(2).len() {
-            return Err(invalid("a composite has as many parts as its type"));
+            return Err(invalid("a composite has more or fewer parts than its type"));
         }
         let parts: Result<Rc<[Const]>, Fault> = inst.ids(2).map(|id| self.known(id)).collect();
         parts.map(Const::Parts)
@@ -82,12 +84,13 @@ impl Module<'_> {
 
     fn known(&self, id: Id) -> Result<Const, Fault> {
         let constant = self.constants.get(&id).map(|constant| constant.value.clone());
-        constant.ok_or_else(|| invalid(format!("{id} is no constant that is known here")))
+        constant.ok_or_else(|| invalid(format!("the constant {id} is not defined yet")))
     }
 
     /// `OpSpecConstantOp`.
     fn operation(&self, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
-        let op = Op::from_u32(inst.word(2)?).ok_or_else(|| invalid("no such operation"))?;
+        let op = Op::from_u32(inst.word(2)?)
+            .ok_or_else(|| invalid("unknown operation of a constant"))?;
         let missing = || invalid("an operand is missing");
         match op {
             Op::CompositeExtract => {
@@ -133,7 +136,7 @@ impl Module<'_> {
 
     fn type_of_constant(&self, id: Id) -> Result<Id, Fault> {
         let constant = self.constants.get(&id);
-        constant.map(|c| c.ty).ok_or_else(|| invalid(format!("{id} is no constant")))
+        constant.map(|c| c.ty).ok_or_else(|| invalid(format!("{id} is not a constant")))
     }
 
     /// An operation that works on each component.

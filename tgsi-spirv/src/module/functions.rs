@@ -58,7 +58,7 @@ impl<'m> FunctionReader<'m> {
 
     /// Complains where a function has no end.
     pub(super) fn finish(&self) -> Result<(), Fault> {
-        if self.is_open() { Err(invalid("the last function has no end")) } else { Ok(()) }
+        if self.is_open() { Err(invalid("the last function lacks OpFunctionEnd")) } else { Ok(()) }
     }
 
     pub(super) fn instruction(
@@ -84,7 +84,7 @@ impl<'m> FunctionReader<'m> {
 
     fn open(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         if self.is_open() {
-            return Err(invalid("a function within a function"));
+            return Err(invalid("a function begins within a function"));
         }
         self.function = Some(Function {
             id: inst.id(1)?,
@@ -96,14 +96,17 @@ impl<'m> FunctionReader<'m> {
     }
 
     fn current(&mut self) -> Result<&mut Function<'m>, Fault> {
-        self.function.as_mut().ok_or_else(|| invalid("no function is open"))
+        self.function.as_mut().ok_or_else(|| invalid("an instruction is outside of functions"))
     }
 
     fn close(&mut self, module: &mut Module<'m>) -> Result<(), Fault> {
         if self.block.is_some() {
-            return Err(invalid("the last block has no end"));
+            return Err(invalid("the last block lacks its terminator"));
         }
-        let function = self.function.take().ok_or_else(|| invalid("no function is open"))?;
+        let function = self
+            .function
+            .take()
+            .ok_or_else(|| invalid("an instruction is outside of functions"))?;
         // A function without blocks is an import, which nothing can call.
         if !function.blocks.is_empty() && module.functions.insert(function.id, function).is_some() {
             return Err(invalid("a function is defined twice"));
@@ -114,7 +117,7 @@ impl<'m> FunctionReader<'m> {
     fn label(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let label = inst.id(0)?;
         if self.block.is_some() {
-            return Err(invalid("the block before has no end"));
+            return Err(invalid("the block before lacks its terminator"));
         }
         let function = self.current()?;
         if function.blocks.is_empty() {
@@ -125,20 +128,20 @@ impl<'m> FunctionReader<'m> {
     }
 
     fn open_block(&mut self) -> Result<&mut OpenBlock<'m>, Fault> {
-        self.block.as_mut().ok_or_else(|| invalid("an instruction outside blocks"))
+        self.block.as_mut().ok_or_else(|| invalid("an instruction is outside of blocks"))
     }
 
     fn merge(&mut self, merge: Merge) -> Result<(), Fault> {
         match self.open_block()?.merge.replace(merge) {
             None => Ok(()),
-            Some(_) => Err(invalid("a block has one merge instruction")),
+            Some(_) => Err(invalid("a block has two merge instructions")),
         }
     }
 
     fn in_block(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         let block = self.open_block()?;
         if block.merge.is_some() {
-            return Err(invalid("a branch follows a merge instruction"));
+            return Err(invalid("no branch follows a merge instruction"));
         }
         match op {
             Op::Phi => block.phis.push(inst),
@@ -150,7 +153,7 @@ impl<'m> FunctionReader<'m> {
 
     fn end_block(&mut self, end: Inst<'m>) -> Result<(), Fault> {
         let Some(OpenBlock { label, phis, body, merge }) = self.block.take() else {
-            return Err(invalid("an instruction outside blocks"));
+            return Err(invalid("an instruction is outside of blocks"));
         };
         let block = Block { label, phis, body, merge, end };
         match self.current()?.blocks.insert(label, block) {

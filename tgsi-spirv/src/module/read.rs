@@ -122,7 +122,7 @@ impl<'m> Reader<'_, 'm> {
             Op::DecorationGroup | Op::DecorateString | Op::MemberDecorateString => {}
             Op::Source | Op::SourceContinued | Op::SourceExtension | Op::Extension => {}
             Op::ModuleProcessed | Op::Nop => {}
-            _ => return Err(unsupported("this instruction outside functions")),
+            _ => return Err(unsupported("this instruction outside of functions")),
         }
         Ok(())
     }
@@ -142,7 +142,7 @@ impl<'m> Reader<'_, 'm> {
 
     fn entry_point(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let model = ExecutionModel::from_u32(inst.word(0)?)
-            .ok_or_else(|| invalid("no such execution model"))?;
+            .ok_or_else(|| invalid("unknown execution model"))?;
         let (name, end) = inst.string(2)?;
         let (function, interface) = (inst.id(1)?, inst.ids(end).collect());
         let entry = EntryPoint { model, function, name, interface, modes: Vec::new() };
@@ -164,7 +164,7 @@ impl<'m> Reader<'_, 'm> {
 
     fn variable(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let Type::Pointer { class, to } = *self.module.ty(inst.id(0)?)? else {
-            return Err(invalid("a variable's type is a pointer"));
+            return Err(invalid("a variable's type is not a pointer"));
         };
         let initializer = inst.rest(3).first().map(|&word| Id(word));
         self.module.variables.push(Variable { id: inst.id(1)?, class, ty: to, initializer });
@@ -226,14 +226,14 @@ impl<'m> Reader<'_, 'm> {
             Op::TypeSampledImage => Type::SampledImage { image: inst.id(1)? },
             Op::TypeArray => {
                 let len = self.module.find_constant_u32(inst.id(2)?);
-                let len = len.ok_or_else(|| invalid("an array's length is no constant"))?;
+                let len = len.ok_or_else(|| invalid("an array's length is not a constant"))?;
                 Type::Array { of: inst.id(1)?, len }
             }
             Op::TypeRuntimeArray => Type::RuntimeArray { of: inst.id(1)? },
             Op::TypeStruct => Type::Struct { members: inst.ids(1).collect() },
             Op::TypePointer => Type::Pointer {
                 class: StorageClass::from_u32(inst.word(1)?)
-                    .ok_or_else(|| invalid("no such storage class"))?,
+                    .ok_or_else(|| invalid("unknown storage class"))?,
                 to: inst.id(2)?,
             },
             Op::TypeFunction => Type::Function,
@@ -252,12 +252,12 @@ fn bits(inst: Inst<'_>) -> Result<u8, Fault> {
 fn two_to_four(inst: Inst<'_>) -> Result<u8, Fault> {
     match inst.word(2)? {
         len @ 2..=4 => Ok(len as u8),
-        len => Err(unsupported(format!("a vector or matrix of {len}"))),
+        len => Err(unsupported(format!("vectors and matrices of {len} components or columns"))),
     }
 }
 
 fn image_type(inst: Inst<'_>) -> Result<ImageType, Fault> {
-    let dim = Dim::from_u32(inst.word(2)?).ok_or_else(|| invalid("no such dimensionality"))?;
+    let dim = Dim::from_u32(inst.word(2)?).ok_or_else(|| invalid("unknown dimensionality"))?;
     let format = ImageFormat::from_u32(inst.word(7)?);
     Ok(ImageType {
         texel: inst.id(1)?,
@@ -265,7 +265,7 @@ fn image_type(inst: Inst<'_>) -> Result<ImageType, Fault> {
         is_array: inst.word(4)? != 0,
         is_multisampled: inst.word(5)? != 0,
         is_storage: inst.word(6)? == 2,
-        format: format.ok_or_else(|| invalid("no such image format"))?,
+        format: format.ok_or_else(|| invalid("unknown image format"))?,
     })
 }
 

@@ -49,7 +49,7 @@ impl<'m> Translator<'m> {
             Pointer::Slots(pointer) => self.slot_part(pointer, at).map(Pointer::Slots),
             Pointer::Bytes(pointer) => self.byte_part(pointer, at).map(Pointer::Bytes),
             Pointer::Handle(pointer) => self.handle_part(pointer, at).map(Pointer::Handle),
-            Pointer::Texel(_) => Err(invalid("a texel has no parts")),
+            Pointer::Texel(_) => Err(invalid("an access chain goes into a texel")),
         }
     }
 
@@ -68,7 +68,7 @@ impl<'m> Translator<'m> {
             }
             (&Type::Array { of, len }, Subscript::Dynamic(index)) => {
                 if pointer.dynamic.is_some() {
-                    return self.refuse("textures with two subscripts known at run time only");
+                    return self.refuse("textures with two subscripts that are not constant");
                 }
                 let stride = module.num_handles(of)?;
                 pointer.dynamic = Some(DynamicHandle { index, stride, len });
@@ -115,7 +115,7 @@ impl<'m> Translator<'m> {
                 pointer.slot += module.member_slot(ty, index)?;
             }
             (Type::Struct { .. }, Subscript::Dynamic(_)) => {
-                return Err(invalid("a member's number is a constant"));
+                return Err(invalid("the index of a struct member is not a constant"));
             }
             (_, Subscript::Constant(index)) => {
                 let num = module.num_parts(ty)?.unwrap_or(0);
@@ -175,7 +175,7 @@ impl<'m> Translator<'m> {
         let stride = match module.ty(ty)? {
             Type::Struct { .. } => {
                 let Subscript::Constant(index) = at else {
-                    return Err(invalid("a member's number is a constant"));
+                    return Err(invalid("the index of a struct member is not a constant"));
                 };
                 pointer.ty = module.part_type(ty, index)?;
                 let offset = module.member_offset(layout, ty, index)?;
@@ -202,7 +202,9 @@ impl<'m> Translator<'m> {
                 pointer.ty = of;
                 if pointer.step == 4 { size } else { pointer.step }
             }
-            _ => return Err(invalid(format!("{ty} has no parts"))),
+            _ => {
+                return Err(invalid(format!("an access chain goes into {ty}, which has no parts")));
+            }
         };
         self.add_bytes(&mut pointer, at, stride);
         Ok(pointer)

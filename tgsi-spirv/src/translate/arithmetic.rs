@@ -96,7 +96,7 @@ impl<'m> Translator<'m> {
             inst.ids(2).map(|id| self.typed_value(id)).collect();
         let args = args?;
         if !(1..=4).contains(&args.len()) {
-            return Err(invalid("the instruction has another number of operands"));
+            return Err(invalid("the instruction has too few or too many operands"));
         }
         let last = args.last().ok_or_else(|| invalid("an operand is missing"))?;
         // The last operand has the type that counts, also for `OpSelect`; but not for shifts and bit
@@ -116,7 +116,7 @@ impl<'m> Translator<'m> {
             .iter()
             .map(|value| match value {
                 Value::Vector(operand) => Ok(*operand),
-                _ => Err(invalid("an operand is no scalar and no vector")),
+                _ => Err(invalid("an operand is neither a scalar nor a vector")),
             })
             .collect();
         let value = self.narrow(op, from, result, &operands?)?;
@@ -135,7 +135,7 @@ impl<'m> Translator<'m> {
                     pairs.map(|(a, b)| self.select(condition, a, b)).collect();
                 Ok(Value::Composite(parts?.into()))
             }
-            _ => self.refuse("the hardware has no pointers to choose from"),
+            _ => self.refuse("the hardware cannot select between pointers"),
         }
     }
 
@@ -206,7 +206,7 @@ impl<'m> Translator<'m> {
         };
         let mut args = args.to_vec();
         if args.len() != usize::from(opcode.info().num_src) {
-            return Err(invalid("the instruction has another number of operands"));
+            return Err(invalid("the instruction has too few or too many operands"));
         }
         if is_swapped {
             args.reverse();

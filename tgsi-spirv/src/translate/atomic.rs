@@ -113,12 +113,14 @@ impl<'m> Translator<'m> {
             }
             Pointer::Texel(texel) => {
                 if texel.image.dynamic.is_some() {
-                    return self.refuse("the image that is changed is known at run time only");
+                    return self.refuse("atomic operations on an image chosen at run time");
                 }
                 let (resource, memory, _) = self.image_operand(&texel.image)?;
                 Ok(Cell { resource, address: texel.coordinates, memory: Some(memory) })
             }
-            _ => Err(invalid("an atomic operation works on a buffer, shared memory or a texel")),
+            _ => Err(invalid(
+                "an atomic operation on something other than a buffer, shared memory or a texel",
+            )),
         }
     }
 }

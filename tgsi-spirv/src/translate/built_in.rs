@@ -105,7 +105,7 @@ impl Translator<'_> {
             BuiltIn::SampleMask => Semantic::Samplemask,
             BuiltIn::TessLevelOuter => Semantic::Tessouter,
             BuiltIn::TessLevelInner => Semantic::Tessinner,
-            other => return Err(unsupported(format!("the hardware does not take {other:?}"))),
+            other => return Err(unsupported(format!("the hardware has no output {other:?}"))),
         };
         Ok((semantic, number as u16))
     }

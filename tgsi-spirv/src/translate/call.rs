@@ -20,7 +20,7 @@ impl<'m> Translator<'m> {
         let (ty, id) = (inst.id(0)?, inst.id(2)?);
         let module = self.module;
         let function = module.functions.get(&id);
-        let function = function.ok_or_else(|| invalid(format!("{id} is no function")))?;
+        let function = function.ok_or_else(|| invalid(format!("{id} is not a function")))?;
         let args: Result<Vec<(Id, Value)>, Fault> =
             inst.ids(3).map(|id| self.typed_value(id)).collect();
         let result = match *module.ty(ty)? {
@@ -47,13 +47,15 @@ impl<'m> Translator<'m> {
         result: Option<Value>,
     ) -> Result<bool, Fault> {
         if self.frames.iter().any(|frame| frame.function.id == function.id) {
-            return Err(invalid("a function calls itself"));
+            return Err(invalid("recursion: a function calls itself"));
         }
         if self.frames.len() >= MAX_CALLS {
             return Err(too_large("calls nest too deeply"));
         }
         if args.len() != function.params.len() {
-            return Err(invalid("a call has as many arguments as the function has parameters"));
+            return Err(invalid(
+                "a call has more or fewer arguments than the function has parameters",
+            ));
         }
         let running = self.code.temp();
         self.code.emit(Opcode::Mov, Target::temp(running, mask(1)), &[Operand::word(u32::MAX)]);
@@ -77,7 +79,7 @@ impl<'m> Translator<'m> {
     /// `OpVariable` in a function.
     pub(super) fn local(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let Type::Pointer { to, .. } = *self.module.ty(inst.id(0)?)? else {
-            return Err(invalid("a variable's type is a pointer"));
+            return Err(invalid("a variable's type is not a pointer"));
         };
         let id = inst.id(1)?;
         let slots = self.module.slots(to)?;

@@ -27,7 +27,7 @@ impl<'m> Translator<'m> {
             }
         }
         if parts.len() != usize::from(shape.len) {
-            return Err(invalid("a vector has as many components as its type"));
+            return Err(invalid("a vector has more or fewer components than its type"));
         }
         if shape.is_wide() {
             let value = self.vector_of(shape, parts)?;
@@ -92,9 +92,9 @@ impl<'m> Translator<'m> {
                 Value::Vector(operand) => Value::Vector(operand.channel(index as usize)),
                 Value::Composite(parts) => {
                     let part = parts.get(index as usize).cloned();
-                    part.ok_or_else(|| invalid("a composite has no such part"))?
+                    part.ok_or_else(|| invalid("an index is beyond the parts of a composite"))?
                 }
-                _ => return Err(invalid("a pointer has no parts")),
+                _ => return Err(invalid("an index goes into a value without parts")),
             };
             ty = part;
         }
@@ -122,7 +122,8 @@ impl<'m> Translator<'m> {
             (Value::Composite(parts), object) => {
                 let mut parts = parts.to_vec();
                 let slot = parts.get_mut(index as usize);
-                let slot = slot.ok_or_else(|| invalid("a composite has no such part"))?;
+                let slot =
+                    slot.ok_or_else(|| invalid("an index is beyond the parts of a composite"))?;
                 *slot = self.inserted(part, &slot.clone(), rest, object)?;
                 Ok(Value::Composite(parts.into()))
             }
@@ -132,7 +133,7 @@ impl<'m> Translator<'m> {
                 parts[index as usize] = scalar.channel(0);
                 Ok(Value::Vector(self.assembled(&parts)))
             }
-            _ => Err(invalid("a pointer has no parts")),
+            _ => Err(invalid("an index goes into a value without parts")),
         }
     }
 
@@ -152,7 +153,7 @@ impl<'m> Translator<'m> {
             });
         }
         if parts.is_empty() || parts.len() > 4 {
-            return Err(invalid("a vector has two to four components"));
+            return Err(invalid("a vector has no component or more than four"));
         }
         if shape.is_wide() {
             let value = self.vector_of(shape, parts)?;

@@ -15,7 +15,7 @@ impl<'m> Translator<'m> {
     pub(super) fn bitcast(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let (ty, value) = self.typed_value(inst.id(2)?)?;
         if let Value::Pointer(_) = value {
-            return self.refuse("the hardware has no pointers to other types");
+            return self.refuse("the hardware cannot cast pointers");
         }
         let (from, to) = (self.module.shape(ty)?, self.module.shape(inst.id(0)?)?);
         let value = if from.is_wide() || to.is_wide() {

@@ -115,12 +115,12 @@ impl<'m> Translator<'m> {
         self.interface.shared_bytes = shared;
         self.clear_shared(&variables)?;
         if self.registers.next.iter().any(|&next| next > MAX_REGISTERS) {
-            return Err(too_large("more inputs or outputs than 4096 registers"));
+            return Err(too_large("more than 4096 registers of inputs or outputs"));
         }
         for &(number, id) in &module.specialization {
             let value = module.constants.get(&id).and_then(|constant| constant.value.bits());
             let value =
-                value.ok_or_else(|| invalid(format!("{id} has a SpecId and is no scalar")))?;
+                value.ok_or_else(|| invalid(format!("{id} has a SpecId and is not a scalar")))?;
             let name = module.debug.name(id).to_owned();
             self.interface.specialization.push(SpecConstant { id: number, name, value });
         }
@@ -246,7 +246,9 @@ impl<'m> Translator<'m> {
         ];
         let find = |list: &[(ExecutionMode, u32)]| {
             let found = list.iter().find(|(mode, _)| self.entry.has_mode(*mode));
-            found.map(|&(_, number)| number).ok_or_else(|| invalid("a primitive is not named"))
+            found
+                .map(|&(_, number)| number)
+                .ok_or_else(|| invalid("an execution mode lacks its primitive"))
         };
         properties.push(property(PropertyName::GsInputPrim, find(&inputs)?));
         properties.push(property(PropertyName::GsOutputPrim, find(&outputs)?));
@@ -421,5 +423,5 @@ fn renumber(shader: &mut Shader, numbers: &[Vec<Option<u16>>; 3]) -> Result<(), 
 
 /// An instruction names a register that nothing has declared.
 fn undeclared(reg: &tgsi_ir::Register) -> Fault {
-    broken(format!("{:?} {} is named and not declared", reg.file, reg.index))
+    broken(format!("{:?} {} is used and not declared", reg.file, reg.index))
 }

@@ -52,7 +52,7 @@ impl Reach {
 impl<'m> Translator<'m> {
     fn block(&mut self, label: Id) -> Result<&'m Block<'m>, Fault> {
         let block = self.frame()?.function.blocks.get(&label);
-        block.ok_or_else(|| invalid(format!("{label} is no block of this function")))
+        block.ok_or_else(|| invalid(format!("{label} is not a block of this function")))
     }
 
     /// What runs from `from` up to `stop`.
@@ -121,7 +121,7 @@ impl<'m> Translator<'m> {
             Some(Op::ReturnValue) => self.leave_function(Some(inst.id(0)?)),
             Some(Op::Kill | Op::TerminateInvocation) => self.kill(),
             Some(Op::Unreachable) => Ok(Next::End(Reach::LEFT)),
-            _ => self.refuse("the hardware has nothing like this end of a block"),
+            _ => self.refuse("the hardware has nothing like this terminator"),
         }
     }
 

@@ -64,7 +64,7 @@ impl<'m> Translator<'m> {
             .iter()
             .map(|(_, value)| match value {
                 Value::Vector(operand) => Ok(*operand),
-                _ => Err(invalid("an operand is no scalar and no vector")),
+                _ => Err(invalid("an operand is neither a scalar nor a vector")),
             })
             .collect();
         let value = self.narrow_glsl(op, shape, &operands?)?;
@@ -75,7 +75,7 @@ impl<'m> Translator<'m> {
         let len = shape.len;
         if let Some(opcode) = componentwise(op) {
             if args.len() != usize::from(opcode.info().num_src) {
-                return Err(invalid("the instruction has another number of operands"));
+                return Err(invalid("the instruction has too few or too many operands"));
             }
             return Ok(self.compute(opcode, len, args));
         }
@@ -89,7 +89,7 @@ impl<'m> Translator<'m> {
             [a] => self.unary_glsl(op, len, a),
             [a, b] => self.binary_glsl(op, len, a, b),
             [a, b, c] => self.ternary_glsl(op, len, a, b, c),
-            _ => Err(invalid("the instruction has another number of operands")),
+            _ => Err(invalid("the instruction has too few or too many operands")),
         }
     }
 
@@ -169,7 +169,7 @@ impl<'m> Translator<'m> {
                 let twice = self.compute(Opcode::Mul, 1, &[dot, Operand::float(2.0)]);
                 self.compute(Opcode::Mad, len, &[twice.channel(0).neg(), b, a])
             }
-            _ => return Err(invalid("the instruction has another number of operands")),
+            _ => return Err(invalid("the instruction has too few or too many operands")),
         })
     }
 
@@ -206,7 +206,7 @@ impl<'m> Translator<'m> {
                 self.compute(Opcode::Ucmp, len, &[faces.channel(0), a, negative])
             }
             Glsl::Refract => self.refract(len, a, b, c),
-            _ => return Err(invalid("the instruction has another number of operands")),
+            _ => return Err(invalid("the instruction has too few or too many operands")),
         })
     }
 
@@ -298,7 +298,7 @@ impl<'m> Translator<'m> {
         let shape = self.module.shape(inst.id(0)?)?;
         let pointer = self.pointer(inst.id(ARGS)?)?;
         let Pointer::Slots(pointer) = &*pointer else {
-            return Err(invalid("what is interpolated is an input"));
+            return Err(invalid("interpolation of something other than an input"));
         };
         // A component is that of an interpolated vector.
         let (whole, len) = match pointer.component {

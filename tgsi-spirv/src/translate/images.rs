@@ -69,7 +69,7 @@ impl<'m> Translator<'m> {
         let (texel, shape) = self.operand(inst.id(2)?)?;
         let Extras { sample, qualifiers, .. } = self.extras(inst, 3)?;
         if handle.image.dynamic.is_some() {
-            return self.refuse("the image that is written is known at run time only");
+            return self.refuse("stores to an image chosen at run time");
         }
         let (image, memory, ty) = self.image_operand(&handle.image)?;
         let at = self.texel(&ty, coordinates, sample);
@@ -89,7 +89,7 @@ impl<'m> Translator<'m> {
         handle: &Handle,
     ) -> Result<(), Fault> {
         if !matches!(op, Op::ImageQuerySize | Op::ImageQuerySamples) {
-            return self.refuse("the hardware does not tell this of an image without a sampler");
+            return self.refuse("the hardware does not answer this for images without a sampler");
         }
         let value = self.choose(handle, |this, handle| {
             let (image, memory, _) = this.image_operand(&handle.image)?;
@@ -109,7 +109,7 @@ impl<'m> Translator<'m> {
     pub(super) fn texel_pointer(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let pointer = self.pointer(inst.id(2)?)?;
         let Pointer::Handle(image) = *pointer else {
-            return Err(invalid("a texel is that of an image"));
+            return Err(invalid("a texel pointer into something other than an image"));
         };
         let coordinates = self.source(inst, 3)?;
         let ty = self.image_type(image.ty)?;
@@ -125,17 +125,19 @@ impl<'m> Translator<'m> {
         let Pointer::Bytes(BytePointer { memory: Place::Buffer(..), layout, ty, offset, .. }) =
             *pointer
         else {
-            return Err(invalid("only storage buffers have arrays without a length"));
+            return Err(invalid("the length of an array outside of storage buffers is asked for"));
         };
         let module = self.module;
         let member = inst.word(3)?;
         let array = module.part_type(ty, member)?;
         let crate::types::Type::RuntimeArray { of } = *module.ty(array)? else {
-            return Err(invalid("the member has a length"));
+            return Err(invalid("the length of a sized array is asked for"));
         };
         let stride = module.array_stride(layout, array, of, None)?.max(1);
         let first = offset.saturating_add(module.member_offset(layout, ty, member)?);
-        let Pointer::Bytes(bytes) = &*pointer else { return Err(invalid("no buffer")) };
+        let Pointer::Bytes(bytes) = &*pointer else {
+            return Err(invalid("the length is asked of something other than a buffer"));
+        };
         let buffer = self.memory_operand(bytes)?;
         let size = self.compute(Opcode::Resq, 1, &[buffer]);
         let rest = self.compute(Opcode::Uadd, 1, &[size, Operand::word(first.wrapping_neg())]);

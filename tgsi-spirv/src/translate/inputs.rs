@@ -115,7 +115,8 @@ impl Translator<'_> {
     ) -> Result<InterfaceStorage, Fault> {
         let place = |slot: &Slot| {
             let found = places.get(&(slot.decorations.is_patch, slot.what));
-            let &(file, register) = found.ok_or_else(|| invalid("a location has no register"))?;
+            let &(file, register) =
+                found.ok_or_else(|| invalid("no register holds this location"))?;
             Ok(SlotPlace { file, register, component: slot.component })
         };
         Ok(InterfaceStorage {
@@ -352,11 +353,12 @@ impl Translator<'_> {
             return Ok([1; 3]);
         };
         let size = |n: usize| {
-            let word = mode.words.get(n).copied().ok_or_else(|| invalid("a size is missing"))?;
+            let word =
+                mode.words.get(n).copied().ok_or_else(|| invalid("a workgroup size is missing"))?;
             if !mode.are_ids {
                 return Ok(word);
             }
-            let missing = || invalid("the size of a group is no constant");
+            let missing = || invalid("a workgroup size is not a constant");
             module.find_constant_u32(Id(word)).ok_or_else(missing)
         };
         Ok([size(0)?, size(1)?, size(2)?])

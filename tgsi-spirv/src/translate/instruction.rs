@@ -13,7 +13,7 @@ use super::Translator;
 impl<'m> Translator<'m> {
     /// Translates one instruction of a block.
     pub(super) fn instruction(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
-        let op = inst.op.ok_or_else(|| invalid("no such instruction"))?;
+        let op = inst.op.ok_or_else(|| invalid("unknown instruction"))?;
         self.is_precise = inst.operands.get(1).is_some_and(|&id| {
             self.module.decorations.has(crate::binary::Id(id), Decoration::NoContraction)
         });
@@ -94,7 +94,7 @@ impl<'m> Translator<'m> {
             Op::SampledImage | Op::Image => self.combine(op, inst),
             Op::ImageTexelPointer => self.texel_pointer(inst),
             Op::BeginInvocationInterlockEXT | Op::EndInvocationInterlockEXT => {
-                self.refuse("the hardware does not put fragments of one place in order")
+                self.refuse("the hardware does not order the fragments of a pixel")
             }
             _ if is_atomic(op) => self.atomic(op, inst),
             _ if format!("{op:?}").starts_with("Image") => self.image(op, inst),
@@ -112,12 +112,12 @@ impl<'m> Translator<'m> {
         match self.module.extended_sets.get(&inst.id(2)?) {
             Some(ExtendedSet::Glsl) => {
                 let op = GlslStd450Op::from_u32(inst.word(3)?);
-                let op = op.ok_or_else(|| invalid("GLSL.std.450 has no such instruction"))?;
+                let op = op.ok_or_else(|| invalid("unknown instruction of GLSL.std.450"))?;
                 self.glsl(op, inst)
             }
             Some(ExtendedSet::NonSemantic) => Ok(()),
-            Some(ExtendedSet::Other) => self.refuse("instructions of this set"),
-            None => Err(invalid("a set of instructions that is not imported")),
+            Some(ExtendedSet::Other) => self.refuse("extended instructions of this set"),
+            None => Err(invalid("an instruction set that is not imported")),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'m> Translator<'m> {
                 let result = self.compute(opcode, 1, &[value]);
                 self.define_operand(inst, result)
             }
-            _ => self.refuse("lanes of a wave do not see what others hold"),
+            _ => self.refuse("the hardware has no subgroup operations"),
         }
     }
 }

@@ -36,7 +36,7 @@ impl Module<'_> {
             Type::Struct { members } => members.iter().try_fold(0, |sum: u64, &member| {
                 Ok(sum.saturating_add(self.count_slots(member)?).min(1 << 40))
             }),
-            _ => Err(invalid(format!("{ty} is nothing that a variable holds"))),
+            _ => Err(invalid(format!("{ty} cannot be the type of a variable"))),
         }
     }
 
@@ -59,11 +59,11 @@ impl Module<'_> {
         match self.ty(ty)? {
             Type::Array { of, .. } | Type::RuntimeArray { of } => self.first_handle(*of),
             Type::Struct { members } => {
-                let first = members.first().ok_or_else(|| invalid("a struct without members"))?;
+                let first = members.first().ok_or_else(|| invalid("a struct has no members"))?;
                 self.first_handle(*first)
             }
             Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => Ok(ty),
-            _ => Err(crate::error::unsupported("a struct of textures and numbers")),
+            _ => Err(crate::error::unsupported("structs with both textures and numbers")),
         }
     }
 
@@ -150,7 +150,7 @@ impl Module<'_> {
                     Ok(end.max(offset.saturating_add(size)))
                 })
             }
-            _ => Err(invalid(format!("{ty} is nothing that a buffer holds"))),
+            _ => Err(invalid(format!("{ty} cannot lie in a buffer"))),
         }
     }
 }

@@ -32,7 +32,7 @@ impl<'m> Translator<'m> {
                 }
             }
         }
-        Err(invalid(format!("a branch to {to} leaves its construct in no way that is allowed")))
+        Err(invalid(format!("a branch to {to} leaves its construct by no allowed exit")))
     }
 
     /// A branch to a block of the innermost loop, out of the switches within it.
@@ -87,7 +87,10 @@ impl<'m> Translator<'m> {
 
     /// The flag that is all ones until the function returns early.
     pub(super) fn running(&mut self) -> Result<Operand, Fault> {
-        let running = self.frame()?.running.ok_or_else(|| invalid("no function is open"))?;
+        let running = self
+            .frame()?
+            .running
+            .ok_or_else(|| invalid("an instruction is outside of functions"))?;
         Ok(Operand::temp(running).channel(0))
     }
 

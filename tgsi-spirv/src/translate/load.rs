@@ -30,7 +30,7 @@ impl<'m> Translator<'m> {
             Pointer::Handle(pointer) => {
                 Ok(Value::Handle(Handle { image: *pointer, sampler: None }.into()))
             }
-            Pointer::Texel(_) => Err(invalid("a texel is read by image instructions")),
+            Pointer::Texel(_) => Err(invalid("a load through a pointer to a texel")),
         }
     }
 
@@ -57,7 +57,9 @@ impl<'m> Translator<'m> {
             let len = if shape.is_wide() { 2 } else { shape.len };
             return Ok(Value::Vector(self.snapshot(pointer, operand, len)));
         }
-        let num = module.num_parts(pointer.ty)?.ok_or_else(|| invalid("nothing to load"))?;
+        let num = module
+            .num_parts(pointer.ty)?
+            .ok_or_else(|| invalid("a load of a type without contents"))?;
         let mut parts = Vec::new();
         let mut slot = pointer.slot;
         module.slots(pointer.ty)?;
@@ -131,7 +133,7 @@ impl<'m> Translator<'m> {
         };
         let place = |slot: u32| {
             let place = storage.places.get(slot as usize).copied();
-            place.ok_or_else(|| invalid("a subscript leaves the variable"))
+            place.ok_or_else(|| invalid("a constant subscript is out of bounds"))
         };
         let Some(dynamic) = pointer.dynamic else {
             return self.place_operand(pointer, place(slot)?, shape);
@@ -158,7 +160,8 @@ impl<'m> Translator<'m> {
         };
         let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32) as usize;
         let reach = storage.places.get(pointer.slot as usize..last).unwrap_or_default();
-        let first = reach.first().ok_or_else(|| invalid("a subscript leaves the variable"))?;
+        let first =
+            reach.first().ok_or_else(|| invalid("a constant subscript is out of bounds"))?;
         Ok((0..)
             .zip(reach)
             .any(|(n, one)| one.component != first.component || one.register != first.register + n))
@@ -181,7 +184,7 @@ impl<'m> Translator<'m> {
                 }
             });
         }
-        chosen.ok_or_else(|| invalid("nothing to choose from"))
+        chosen.ok_or_else(|| invalid("a subscript into an array without elements"))
     }
 
     fn leaf(&self, operand: Operand, component: u8, shape: Shape) -> Operand {
@@ -232,7 +235,9 @@ impl<'m> Translator<'m> {
             }
             return self.load_vector(pointer, shape).map(Value::Vector);
         }
-        let num = module.num_parts(pointer.ty)?.ok_or_else(|| invalid("nothing to load"))?;
+        let num = module
+            .num_parts(pointer.ty)?
+            .ok_or_else(|| invalid("a load of a type without contents"))?;
         module.slots(pointer.ty)?;
         self.load_parts(pointer, num)
     }
@@ -261,7 +266,11 @@ impl<'m> Translator<'m> {
                 self.chosen(index, len, choices)?
             }
             Memory::Buffer(..) | Memory::Shared => self.load_memory(pointer, shape)?,
-            Memory::Counters(_) => return Err(invalid("counters are for atomic operations")),
+            Memory::Counters(_) => {
+                return Err(invalid(
+                    "a load of an atomic counter: only atomic operations reach it",
+                ));
+            }
         };
         if shape.kind == Kind::Bool {
             return Ok(self.compute(Opcode::Usne, shape.len, &[value, Operand::word(0)]));
@@ -284,7 +293,7 @@ impl<'m> Translator<'m> {
     ) -> Result<Operand, Fault> {
         let offsets = Self::channel_offsets(pointer, shape);
         if offsets.iter().any(|&offset| offset / 16 > 4095) {
-            return self.refuse("a constant buffer has registers 0 to 4095");
+            return self.refuse("a constant buffer has more than 4096 registers");
         }
         let register = |offset: u32| {
             Operand::new(Base::Register2(File::Constant, buffer, (offset / 16) as u16))
@@ -372,7 +381,7 @@ impl<'m> Translator<'m> {
                 Ok(Operand { index, ..Operand::new(Base::Register(File::Buffer, buffer)) })
             }
             Memory::Shared => Ok(Operand::new(Base::Register(File::Memory, 0))),
-            _ => Err(invalid("this memory is only read")),
+            _ => Err(invalid("a store to memory that is only read")),
         }
     }
 
@@ -397,7 +406,7 @@ impl<'m> Translator<'m> {
         shape: Shape,
     ) -> Result<Vec<(u32, Operand)>, Fault> {
         let Storage::Interface(storage) = &pointer.storage else {
-            return Err(invalid("what is interpolated is an input"));
+            return Err(invalid("interpolation of something other than an input"));
         };
         let num = storage.places.len() as u32;
         let last = pointer.dynamic.map_or(pointer.slot + 1, |dynamic| dynamic.first + dynamic.len);

@@ -233,7 +233,7 @@ impl Walk<'_, '_> {
             });
         }
         let num =
-            self.module.num_parts(ty)?.ok_or_else(|| invalid("a location without contents"))?;
+            self.module.num_parts(ty)?.ok_or_else(|| invalid("a location has no contents"))?;
         for n in 0..num {
             let part = self.module.part_type(ty, n)?;
             self.part(part, component, decorations, cursor, list)?;

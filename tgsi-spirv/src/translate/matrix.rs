@@ -22,12 +22,12 @@ impl<'m> Translator<'m> {
     pub(super) fn matrix_operand(&self, inst: Inst<'m>, n: usize) -> Result<Matrix, Fault> {
         let (ty, value) = self.typed_value(inst.id(n)?)?;
         let Type::Matrix { column, .. } = *self.module.ty(ty)? else {
-            return Err(invalid("an operand is no matrix"));
+            return Err(invalid("an operand is not a matrix"));
         };
         let shape = self.module.shape(column)?;
         let columns = value.parts().unwrap_or_default().iter().map(|part| match part {
             Value::Vector(operand) => Ok(*operand),
-            _ => Err(invalid("a column is a vector")),
+            _ => Err(invalid("a matrix column is not a vector")),
         });
         Ok(Matrix { columns: columns.collect::<Result<_, _>>()?, rows: shape.len })
     }

@@ -27,10 +27,10 @@ impl Translator<'_> {
         for mode in &self.entry.modes {
             match (mode.name, mode.words.first()) {
                 (ExecutionMode::DenormPreserve, Some(32)) => {
-                    return Err(unsupported("the hardware takes denormals of 32 bits for zeros"));
+                    return Err(unsupported("the hardware flushes denormals of 32 bits"));
                 }
                 (ExecutionMode::RoundingModeRTZ, Some(32 | 64)) => {
-                    return Err(unsupported("the hardware rounds to the nearest number"));
+                    return Err(unsupported("the hardware rounds to nearest only"));
                 }
                 _ => {}
             }
@@ -49,7 +49,7 @@ impl Translator<'_> {
         };
         match BEYOND.into_iter().find(is_beyond) {
             Some(what) => {
-                Err(unsupported(format!("the hardware has no variables that are {what:?}")))
+                Err(unsupported(format!("the hardware has no variables decorated {what:?}")))
             }
             None => Ok(()),
         }

@@ -80,7 +80,7 @@ impl Translator<'_> {
         if !self.is_per_vertex(variable) {
             return self.store_pointer(&pointer, &value);
         }
-        let broken = || invalid("an initializer does not have the parts of its variable");
+        let broken = || invalid("an initializer does not match its variable's type");
         let parts = value.parts().ok_or_else(broken)?;
         let semantic = self.registers.system_value(Semantic::Invocationid);
         let own = Operand::new(Base::Register(File::SystemValue, semantic)).channel(0);

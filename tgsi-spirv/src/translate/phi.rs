@@ -14,7 +14,7 @@ impl<'m> Translator<'m> {
     pub(super) fn phi_edge(&mut self, from: Id, to: Id) -> Result<(), Fault> {
         let function = self.frame()?.function;
         let Some(block) = function.blocks.get(&to) else {
-            return Err(invalid(format!("{to} is no block of this function")));
+            return Err(invalid(format!("{to} is not a block of this function")));
         };
         let mut copies = Vec::new();
         for &phi in &block.phis {
@@ -26,7 +26,7 @@ impl<'m> Translator<'m> {
             let Some(value) = value else { continue };
             let result = self.phi_result(phi)?;
             if let Value::Pointer(_) | Value::Handle(_) = value {
-                return self.refuse("the hardware has no pointers to choose from");
+                return self.refuse("the hardware cannot select between pointers");
             }
             copies.push((result, value));
         }
@@ -75,7 +75,7 @@ impl<'m> Translator<'m> {
             return Ok(Value::Vector(value));
         }
         module.slots(ty)?;
-        let num = module.num_parts(ty)?.ok_or_else(|| invalid("a value without parts"))?;
+        let num = module.num_parts(ty)?.ok_or_else(|| invalid("a value has no parts"))?;
         let parts: Result<Vec<Value>, Fault> =
             (0..num).map(|n| self.new_registers(module.part_type(ty, n)?)).collect();
         Ok(Value::Composite(parts?.into()))
@@ -125,7 +125,7 @@ impl<'m> Translator<'m> {
         match (to, value) {
             (Value::Vector(to), Value::Vector(from)) => {
                 let Base::Temp(temp) = to.base else {
-                    return Err(invalid("no registers to copy to"));
+                    return Err(invalid("a phi has no registers"));
                 };
                 let channels = to.swizzle.components();
                 let len = channels.iter().map(|component| component.index() + 1).max().unwrap_or(4);
@@ -141,9 +141,9 @@ impl<'m> Translator<'m> {
                 self.check_size()
             }
             (_, Value::Pointer(_) | Value::Handle(_)) => {
-                self.refuse("the hardware has no pointers to choose from")
+                self.refuse("the hardware cannot select between pointers")
             }
-            _ => Err(invalid("a value does not have the parts of its type")),
+            _ => Err(invalid("a value does not match its type")),
         }
     }
 

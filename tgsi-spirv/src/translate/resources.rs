@@ -371,8 +371,7 @@ impl Translator<'_> {
         target: TextureTarget,
         format: Format,
     ) -> Result<u16, Fault> {
-        let missing =
-            || invalid("an image is read and written without a sampler, but not declared so");
+        let missing = || invalid("an image is used without a sampler, but not declared so");
         let first = *self.resources.handles.get(&image.variable).ok_or_else(missing)?;
         let register = first.saturating_add(image.element as u16);
         let attributes = ImageAttributes { target, format, raw: false, writable: true };

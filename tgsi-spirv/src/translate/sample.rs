@@ -107,7 +107,7 @@ impl<'m> Translator<'m> {
         let index = handle.image.dynamic.or(handle.sampler.and_then(|sampler| sampler.dynamic));
         let Some(DynamicHandle { index, len, .. }) = index else { return one(self, handle) };
         if len > MAX_CHOICES {
-            return self.refuse("more than 32 textures to choose from at run time");
+            return self.refuse("more than 32 textures chosen at run time");
         }
         let mut chosen: Option<Operand> = None;
         for element in 0..len {
@@ -132,7 +132,7 @@ impl<'m> Translator<'m> {
                 }
             });
         }
-        chosen.ok_or_else(|| invalid("an array without elements"))
+        chosen.ok_or_else(|| invalid("an array has no elements"))
     }
 
     /// Divides the coordinates, and what is compared with, by the last coordinate.
@@ -175,7 +175,7 @@ impl<'m> Translator<'m> {
     fn lookup_sources(&mut self, call: &Lookup) -> Result<(Opcode, Vec<Operand>), Fault> {
         let mut num = call.image.num_axes() + usize::from(call.image.is_array);
         if call.image.dim == Dim::DimCube && call.question == Question::Fetch {
-            return Err(invalid("a cube has no texels to fetch"));
+            return Err(invalid("a texel fetch from a cube"));
         }
         let mut parts: Vec<Operand> = (0..num).map(|n| call.coordinates.channel(n)).collect();
         let mut fifth = None;

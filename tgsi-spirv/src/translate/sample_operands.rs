@@ -80,12 +80,12 @@ impl<'m> Translator<'m> {
     fn four_offsets(&self, id: Id) -> Result<ArrayVec<Operand, 4>, Fault> {
         let value = self.value(id)?;
         let parts = value.parts().filter(|parts| parts.len() == 4);
-        let parts = parts.ok_or_else(|| invalid("a gather has four offsets"))?;
+        let parts = parts.ok_or_else(|| invalid("a gather's constant offsets are not four"))?;
         parts
             .iter()
             .map(|part| match part {
                 Value::Vector(operand) => Ok(*operand),
-                _ => Err(invalid("an offset is a vector")),
+                _ => Err(invalid("an offset is neither a scalar nor a vector of its image")),
             })
             .collect()
     }

@@ -50,11 +50,11 @@ impl Translator<'_> {
             let Some(initializer) = variable.initializer else { continue };
             let constant = self.module.constants.get(&initializer).map(|one| &one.value);
             if constant != Some(&Const::Null) {
-                return Err(invalid("a shared variable begins as zero or as nothing"));
+                return Err(invalid("a shared variable has an initializer other than null"));
             }
             let pointer = self.pointer(variable.id)?;
             let Pointer::Bytes(BytePointer { offset, ty, .. }) = *pointer else {
-                return Err(invalid("a shared variable has bytes"));
+                return Err(invalid("a shared variable has no size"));
             };
             let size = self.module.byte_size(Layout::Tight, ty, None)?;
             self.clear_bytes(offset, offset.saturating_add(size))?;
@@ -69,7 +69,7 @@ impl Translator<'_> {
     /// Clears shared bytes; what fills up the last vector is nobody's.
     fn clear_bytes(&mut self, first: u32, end: u32) -> Result<(), Fault> {
         let index = self.computed_value(BuiltIn::LocalInvocationIndex)?;
-        let index = index.ok_or_else(|| invalid("the invocations of a group have numbers"))?;
+        let index = index.ok_or_else(|| invalid("the shader has no local invocation index"))?;
         let size = self.work_group_size()?;
         let step = size.into_iter().fold(CLEARED, u32::saturating_mul);
         let at = self.code.temp();

@@ -33,7 +33,9 @@ impl<'m> Translator<'m> {
         match pointer {
             Pointer::Slots(pointer) => self.store_slots(pointer, value),
             Pointer::Bytes(pointer) => self.store_bytes(pointer, value),
-            Pointer::Handle(_) | Pointer::Texel(_) => Err(invalid("nothing is stored there")),
+            Pointer::Handle(_) | Pointer::Texel(_) => {
+                Err(invalid("a store to something that cannot be written"))
+            }
         }
     }
 
@@ -48,7 +50,7 @@ impl<'m> Translator<'m> {
         }
         if let Some(component) = pointer.component {
             let Value::Vector(value) = value else {
-                return Err(invalid("a component is a scalar"));
+                return Err(invalid("a stored component is not a scalar"));
             };
             return self.store_component(pointer, component, *value);
         }
@@ -74,7 +76,7 @@ impl<'m> Translator<'m> {
                 }
                 Ok(())
             }
-            Value::Pointer(_) | Value::Handle(_) => Err(invalid("a pointer is not stored")),
+            Value::Pointer(_) | Value::Handle(_) => Err(invalid("a pointer is stored")),
         }
     }
 
@@ -136,7 +138,8 @@ impl<'m> Translator<'m> {
             Storage::Temps(first) => (Base::Temp(first + pointer.slot), 0),
             Storage::Interface(storage) => {
                 let place = storage.places.get(pointer.slot as usize);
-                let place = place.ok_or_else(|| invalid("a subscript leaves the variable"))?;
+                let place =
+                    place.ok_or_else(|| invalid("a constant subscript is out of bounds"))?;
                 match pointer.vertex {
                     None => (Base::Register(place.file, place.register), place.component),
                     Some(Vertex::Constant(vertex)) => {
@@ -173,7 +176,7 @@ impl<'m> Translator<'m> {
                 }
                 Ok(())
             }
-            Value::Pointer(_) | Value::Handle(_) => Err(invalid("a pointer is not stored")),
+            Value::Pointer(_) | Value::Handle(_) => Err(invalid("a pointer is stored")),
         }
     }
 
@@ -185,7 +188,7 @@ impl<'m> Translator<'m> {
     ) -> Result<BytePointer, Fault> {
         match self.part_pointer(Pointer::Bytes(pointer.clone()), at)? {
             Pointer::Bytes(pointer) => Ok(pointer),
-            _ => Err(invalid("a part of memory is memory")),
+            _ => Err(invalid("an access chain leaves its memory")),
         }
     }
 

@@ -23,10 +23,10 @@ impl<'m> Translator<'m> {
     pub(super) fn switch(&mut self, block: &'m Block<'m>, stop: Option<Id>) -> Result<Next, Fault> {
         let (selector, shape) = self.operand(block.end.id(0)?)?;
         if shape.is_wide() {
-            return Err(unsupported("a switch on 64 bits"));
+            return Err(unsupported("switches on 64 bits"));
         }
         let Some(Merge::Selection(merge)) = block.merge else {
-            return Err(invalid("a switch has a merge instruction"));
+            return Err(invalid("a switch lacks its merge instruction"));
         };
         let cases = self.cases(block, merge)?;
         // Before any case runs: one that falls through sets the phis of the next after this.

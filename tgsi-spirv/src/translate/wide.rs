@@ -21,7 +21,7 @@ impl Translator<'_> {
     ) -> Result<Value, Fault> {
         match op {
             Op::Dot => return self.wide_dot(from, args),
-            Op::Any | Op::All => return Err(invalid("a truth value has no 64 bits")),
+            Op::Any | Op::All => return Err(invalid("a truth value of 64 bits")),
             _ => {}
         }
         let mut parts = Vec::new();
@@ -56,7 +56,9 @@ impl Translator<'_> {
     }
 
     fn wide_dot(&mut self, from: Shape, args: &[Value]) -> Result<Value, Fault> {
-        let [a, b] = args else { return Err(invalid("a product of two")) };
+        let [a, b] = args else {
+            return Err(invalid("a product of fewer or more than two operands"));
+        };
         let mut sum: Option<Operand> = None;
         for n in 0..usize::from(from.len) {
             let product = self.pair(Opcode::Dmul, &[component(a, n)?, component(b, n)?]);
@@ -65,7 +67,7 @@ impl Translator<'_> {
                 None => product,
             });
         }
-        sum.map(Value::Vector).ok_or_else(|| invalid("a vector without components"))
+        sum.map(Value::Vector).ok_or_else(|| invalid("a vector has no components"))
     }
 
     fn wide_scalar(
@@ -231,9 +233,9 @@ pub(super) fn component(value: &Value, n: usize) -> Result<Operand, Fault> {
         Value::Vector(operand) => Ok(operand.channel(n)),
         Value::Composite(parts) => match parts.get(n) {
             Some(Value::Vector(operand)) => Ok(*operand),
-            _ => Err(invalid("a vector has no such component")),
+            _ => Err(invalid("an index is beyond the components of a vector")),
         },
-        _ => Err(invalid("an operand is no scalar and no vector")),
+        _ => Err(invalid("an operand is neither a scalar nor a vector")),
     }
 }
 

@@ -92,7 +92,7 @@ impl<'m> Translator<'m> {
     fn wide_columns(&self, inst: Inst<'m>, n: usize) -> Result<Columns, Fault> {
         let (ty, value) = self.typed_value(inst.id(n)?)?;
         let Type::Matrix { column, .. } = *self.module.ty(ty)? else {
-            return Err(invalid("an operand is no matrix"));
+            return Err(invalid("an operand is not a matrix"));
         };
         let shape = self.module.shape(column)?;
         let columns = value.parts().unwrap_or_default().iter();

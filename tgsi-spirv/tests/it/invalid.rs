@@ -18,7 +18,7 @@ fn headers() {
     let text = "unsupported: SPIR-V 2.0 is newer than 1.6";
     check(1, &[0x0002_0000], ErrorKind::Unsupported, text);
     let error = translate(&[3, 2, 35, 7, 0], &Options::default()).expect_err("a byte too many");
-    assert_eq!(error.to_string(), "invalid SPIR-V: 5 bytes are no whole number of words");
+    assert_eq!(error.to_string(), "invalid SPIR-V: 5 bytes are not a whole number of words");
 }
 
 #[test]
@@ -106,14 +106,14 @@ fn a_store_to_an_input_is_no_shader() {
 
 #[test]
 fn arithmetic_and_variables_that_the_hardware_lacks() {
-    let text = "unsupported: the hardware has no variables that are PerVertexKHR";
+    let text = "unsupported: the hardware has no variables decorated PerVertexKHR";
     check(21, &[5285], ErrorKind::Unsupported, text);
     let strict = super::module("strict.spvasm");
     let words = strict.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap()));
     // In place of `SignedZeroInfNanPreserve`.
     for (mode, text) in [
-        (4459, "unsupported: the hardware takes denormals of 32 bits for zeros"),
-        (4463, "unsupported: the hardware rounds to the nearest number"),
+        (4459, "unsupported: the hardware flushes denormals of 32 bits"),
+        (4463, "unsupported: the hardware rounds to nearest only"),
     ] {
         let changed: Vec<u32> =
             words.clone().map(|word| if word == 4461 { mode } else { word }).collect();
