@@ -119,7 +119,7 @@ pub struct Block {
     pub id: u32,
     /// Number among its kind, in most files.
     pub index: u32,
-    /// What the header holds behind its known words.
+    /// What the header holds after its known words.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub header_rest: Vec<u8>,

@@ -41,7 +41,7 @@ pub struct FileHeader {
     pub align: u32,
     /// Words without a known meaning, 0.
     pub reserved: [u32; 2],
-    /// What the header holds behind its known words.
+    /// What the header holds after its known words.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub rest: Vec<u8>,

@@ -3,12 +3,12 @@
 use crate::bytes::Endian;
 use crate::structure::{DATA, offset};
 
-/// Bytes of the header behind the table.
+/// Bytes of the header after the table.
 pub(crate) const SIZE: usize = 0x28;
 /// `}BLK`.
 const MAGIC: u32 = 0x7D42_4C4B;
 
-/// The words of the header behind the table, without magic and the count of the table.
+/// The words of the header after the table, without magic and the count of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -61,7 +61,7 @@ pub enum Patches {
     /// Pointers that lead somewhere; those to names with their own tag.
     #[default]
     Present,
-    /// Every pointer of the structure, 0 for those that lead nowhere, and room behind the table.
+    /// Every pointer of the structure, 0 for those that lead nowhere, and room after the table.
     All,
 }
 
@@ -78,7 +78,7 @@ pub struct Places {
     pub names: Vec<u32>,
     /// The words of the relocation table.
     pub patches: Vec<u32>,
-    /// The header behind that table; a block without one has no table either.
+    /// The header after that table; a block without one has no table either.
     pub relocation: Option<Relocation>,
     /// Bytes that none of these explain.
     pub overrides: Vec<Override>,
@@ -230,7 +230,7 @@ struct Placed {
     /// Bytes of structure, tables and names.
     data_size: usize,
     patches: Vec<u32>,
-    /// Bytes behind the relocation table.
+    /// Bytes after the relocation table.
     room: usize,
 }
 

@@ -64,7 +64,7 @@ pub struct Texture {
     pub component_map: u32,
     /// Words of the texture's resource.
     pub registers: [u32; 5],
-    /// What the block holds behind the structure.
+    /// What the block holds after the structure.
     #[cfg_attr(feature = "serde", serde(with = "crate::bytes::hex"))]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub rest: Vec<u8>,

@@ -148,7 +148,7 @@ impl Rings {
             let is_inside =
                 write.target == MemoryTarget::Ring(0) && at + VECTOR_DWORDS <= self.before;
             let field = (&esgs::ITEMSIZE, self.before as u32);
-            demand(is_inside, field, "the stage before writes behind it")?;
+            demand(is_inside, field, "the stage before writes past it")?;
             copy(&mut ring, write.lane * self.before + at, write);
         }
         Ok(ring)

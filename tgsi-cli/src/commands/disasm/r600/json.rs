@@ -74,7 +74,7 @@ struct LineJson<'a> {
     group: Option<usize>,
     /// What the line is: `cf`, `slot`, `fetch`, `words`, `label` or `end`.
     kind: &'static str,
-    /// Words behind the operands, such as `CLAMP`.
+    /// Words after the operands, such as `CLAMP`.
     #[serde(skip_serializing_if = "Option::is_none")]
     modifiers: Option<Vec<&'a str>>,
     /// The opcode.
