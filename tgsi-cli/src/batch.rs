@@ -25,8 +25,12 @@ pub(crate) struct Inputs {
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
     /// Number of files to work on at a time; default: the number of cores.
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     jobs: Option<NonZeroUsize>,
+}
+
+fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "give a number from 1 on".to_owned())
 }
 
 /// Files of a chunk, which is printed in order; the results of two are in memory at most, those of a third are awaited.

@@ -87,3 +87,67 @@ impl Cli {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    /// The words of each command in a text; pipes, redirections and comments end one.
+    fn commands(text: &str) -> Vec<Vec<&str>> {
+        let lines = text.lines().filter_map(|line| line.split('#').next());
+        let parts = lines.flat_map(|line| line.split(['|', ';']));
+        let commands = parts.filter_map(|part| {
+            let part = part.split(['>', '<']).next()?.trim();
+            let own = part.strip_prefix("cargo run -p tgsi-cli -- ");
+            own.or_else(|| part.strip_prefix("tgsi "))
+        });
+        commands.map(|args| args.split_whitespace().collect()).collect()
+    }
+
+    fn faults(text: &str) -> Vec<String> {
+        let fault = |args: Vec<&str>| {
+            let given = ["tgsi"].into_iter().chain(args.iter().copied());
+            let error = Cli::command().try_get_matches_from(given).err()?;
+            error.use_stderr().then(|| format!("tgsi {}\n{error}", args.join(" ")))
+        };
+        commands(text).into_iter().filter_map(fault).collect()
+    }
+
+    /// The blocks of shell commands of a page.
+    fn shell(page: &str) -> String {
+        let blocks = page.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+        blocks.collect()
+    }
+
+    #[test]
+    fn commands_of_the_pages_are_commands_of_the_program() {
+        let root = test_support::root();
+        let folders = [root.clone(), root.join("docs")].into_iter();
+        let crates = root.read_dir().expect("the workspace has crates");
+        let crates =
+            crates.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.is_dir());
+        let pages = folders.chain(crates).flat_map(|folder| {
+            let files = folder.read_dir().into_iter().flatten();
+            files.filter_map(|entry| Some(entry.ok()?.path()))
+        });
+        let (mut num, mut bad) = (0, Vec::new());
+        for page in pages.filter(|path| path.extension().is_some_and(|ending| ending == "md")) {
+            let text = std::fs::read_to_string(&page).expect("a page can be read");
+            num += commands(&shell(&text)).len();
+            bad.extend(faults(&shell(&text)));
+        }
+        assert!(bad.is_empty(), "{}", bad.join("\n"));
+        assert!(num > 40, "only {num} commands were found");
+    }
+
+    #[test]
+    fn examples_of_the_help_are_commands_of_the_program() {
+        let mut program = Cli::command();
+        program.build();
+        let examples = program.get_subcommands().filter_map(|command| command.get_after_help());
+        let bad: Vec<_> = examples.flat_map(|text| faults(&text.to_string())).collect();
+        assert!(bad.is_empty(), "{}", bad.join("\n"));
+    }
+}

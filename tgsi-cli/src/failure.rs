@@ -50,6 +50,9 @@ impl Failure {
         let why = match error.kind() {
             io::ErrorKind::NotFound => "there is no such folder".to_owned(),
             io::ErrorKind::IsADirectory => "is a directory".to_owned(),
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                "is a file, not a folder".to_owned()
+            }
             _ => error.to_string(),
         };
         Self::Input(Problems::whole(name, format!("cannot be written: {why}")))

@@ -92,6 +92,47 @@ impl Input {
     }
 }
 
+/// What `--hex` takes, or takes for binary words.
+impl Input {
+    /// The contents as hexadecimal text.
+    fn into_hex(self) -> Result<TextInput, Problems> {
+        // Text of whatever encoding but UTF-16 has no zeros; words of programs do.
+        if utf16(&self.bytes).is_none() && self.bytes.contains(&0) {
+            let finding = Finding::error("is binary, not hexadecimal text", Place::Whole)
+                .with_help("leave out `--hex`");
+            return Err(Problems::one(&self.name, None, finding));
+        }
+        self.into_text()
+    }
+
+    /// Whether the contents are nothing but hexadecimal digits, as `--hex` takes them.
+    pub(crate) fn is_hex(&self) -> bool {
+        let is_hex = |&byte: &u8| {
+            byte.is_ascii_hexdigit()
+                || byte.is_ascii_whitespace()
+                || matches!(byte, b'x' | b'X' | b',')
+        };
+        !self.bytes.trim_ascii().is_empty() && self.bytes.iter().all(is_hex)
+    }
+
+    /// Refuses text where binary words are wanted: every word of it would be shown, and none would be meant.
+    pub(crate) fn check_is_binary(&self) -> Result<(), Problems> {
+        let is_text = self.bytes.iter().all(|&byte| is_printable(byte));
+        if self.bytes.is_empty() || !is_text {
+            return Ok(());
+        }
+        let (message, help) = match self.is_hex() {
+            true => ("is text of hexadecimal digits, not binary words", "`--hex` reads it"),
+            false => (
+                "is text, not binary words",
+                "`tgsi asm` reads listings, `tgsi compile` reads shaders",
+            ),
+        };
+        let finding = Finding::error(message, Place::Whole).with_help(help);
+        Err(Problems::one(&self.name, None, finding))
+    }
+}
+
 /// The byte-order mark in UTF-8, which says nothing but that the rest is.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -186,9 +227,20 @@ fn not_text(name: &str, bytes: &[u8], at: usize) -> Problems {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let message = format!("byte {at} is not UTF-8 text");
     let width = text[at..].chars().next().map_or(0, char::len_utf8);
-    let finding = Finding::error(message, Place::Span(at..at + width))
-        .with_help("binary shaders are read by `tgsi decode` and `tgsi disasm`");
+    let finding =
+        Finding::error(message, Place::Span(at..at + width)).with_help(reader_of_binary(bytes));
     Problems::one(name, Some(text), finding)
+}
+
+/// The bytes with which the Wii U's shader files begin.
+pub(crate) const SHADER_FILE: &[u8] = b"Gfx2";
+
+/// What reads a binary that is no text.
+fn reader_of_binary(bytes: &[u8]) -> &'static str {
+    match bytes.starts_with(SHADER_FILE) {
+        true => "it is a shader file of the Wii U: `tgsi unlink` lists its shaders",
+        false => "binary shaders are read by `tgsi decode` and `tgsi disasm`",
+    }
 }
 
 /// How words are written in a file.
@@ -216,7 +268,7 @@ pub(crate) fn read_words(
     if format.hex {
         return hex_words(input);
     }
-    check_is_binary(&input)?;
+    input.check_is_binary()?;
     let (chunks, rest) = input.bytes.as_chunks::<4>();
     check_whole_words(&input.name, rest, 4)?;
     let read = if order.big_endian { u32::from_be_bytes } else { u32::from_le_bytes };
@@ -237,13 +289,13 @@ pub(crate) struct LongWords {
 pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWords, Problems> {
     let input = Input::read(path)?;
     if format.hex {
-        let input = input.into_text()?;
+        let input = input.into_hex()?;
         return match parse_hex(&input, 16) {
             Ok(words) => Ok(LongWords { name: input.name, text: Some(input.text), words }),
             Err(finding) => Err(input.problem(*finding)),
         };
     }
-    check_is_binary(&input)?;
+    input.check_is_binary()?;
     let (chunks, rest) = input.bytes.as_chunks::<8>();
     check_whole_words(&input.name, rest, 8)?;
     let words = chunks.iter().map(|&bytes| (u64::from_le_bytes(bytes), 0..0)).collect();
@@ -252,27 +304,9 @@ pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWor
 
 /// The 32-bit words of hexadecimal text.
 pub(crate) fn hex_words(input: Input) -> Result<Vec<u32>, Problems> {
-    let input = input.into_text()?;
+    let input = input.into_hex()?;
     let words = parse_hex(&input, 8).map_err(|finding| input.problem(*finding))?;
     Ok(words.into_iter().map(|(word, _)| word as u32).collect())
-}
-
-/// Refuses text where binary words are wanted: every word of it would be shown, and none would be meant.
-fn check_is_binary(input: &Input) -> Result<(), Problems> {
-    let is_text = |bytes: &[u8]| bytes.iter().all(|&byte| is_printable(byte));
-    if input.bytes.is_empty() || !is_text(&input.bytes) {
-        return Ok(());
-    }
-    let is_hex = |&byte: &u8| {
-        byte.is_ascii_hexdigit() || byte.is_ascii_whitespace() || matches!(byte, b'x' | b'X' | b',')
-    };
-    let (message, help) = match input.bytes.iter().all(is_hex) {
-        true => ("is text of hexadecimal digits, not binary words", "`--hex` reads it"),
-        false => {
-            ("is text, not binary words", "`tgsi asm` reads listings, `tgsi compile` reads shaders")
-        }
-    };
-    Err(Problems::one(&input.name, None, Finding::error(message, Place::Whole).with_help(help)))
 }
 
 fn check_whole_words(name: &str, rest: &[u8], size: usize) -> Result<(), Problems> {

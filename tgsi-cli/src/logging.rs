@@ -1,8 +1,9 @@
 //! Logs of the compiler's steps on standard error, and traces for a viewer.
 
+use std::env;
 use std::fs::File;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
-use std::{env, io};
 
 use clap::{ArgAction, Args};
 use tracing_chrome::{ChromeLayerBuilder, FlushGuard};
@@ -41,7 +42,8 @@ impl Verbosity {
 
     /// Starts logging; it ends when the result is dropped.
     pub(crate) fn install(&self) -> Result<Logs, Failure> {
-        let lines = tracing_subscriber::fmt::layer();
+        let is_coloured = io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none();
+        let lines = tracing_subscriber::fmt::layer().with_ansi(is_coloured);
         let lines = lines.with_writer(io::stderr).with_filter(self.filter());
         let registry = tracing_subscriber::registry().with(lines);
         let Some(path) = &self.trace_json else {

@@ -21,25 +21,32 @@ mod launch;
 mod limits;
 mod logging;
 mod maxwell;
+mod nearest;
 mod output;
+mod overlap;
 mod problem;
 mod reading;
 mod report;
+mod results;
 mod shader;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::cli::Cli;
 use crate::failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let mut program = Cli::command();
+    let matches = program.get_matches_mut();
+    let cli =
+        Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut program).exit());
     cli.limits.install();
     cli.front_end.install();
     interrupt::install();
-    let ended = cli.verbosity.install().and_then(|logs| {
+    let ended = overlap::check(&program, &matches).and_then(|()| cli.verbosity.install());
+    let ended = ended.and_then(|logs| {
         let ended = cli.run();
         drop(logs);
         ended

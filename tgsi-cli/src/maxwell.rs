@@ -5,15 +5,16 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use maxwell_tex::{Bundle, Sm};
 
+use crate::failure::Failure;
 use crate::input::{LongWords, WordFormat, read_long_words};
 use crate::problem::{Finding, Place, Problems};
 
 /// Which Maxwell it is, and how words lie.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct MaxwellFlags {
-    /// The generation: 50, 52 or 53 (the Switch).
-    #[arg(long, default_value = "53", help_heading = "Maxwell")]
-    pub(crate) sm: SmName,
+    /// The generation: 50, 52 or 53 (the Switch), the default.
+    #[arg(long, help_heading = "Maxwell")]
+    sm: Option<SmName>,
     /// Whether words come in bundles with a control word; binary does by default, hexadecimal does not.
     #[arg(long, help_heading = "Maxwell")]
     layout: Option<Layout>,
@@ -46,10 +47,20 @@ impl MaxwellFlags {
     /// The generation.
     pub(crate) fn sm(self) -> Sm {
         match self.sm {
-            SmName::Sm50 => Sm::Sm50,
-            SmName::Sm52 => Sm::Sm52,
-            SmName::Sm53 => Sm::Sm53,
+            Some(SmName::Sm50) => Sm::Sm50,
+            Some(SmName::Sm52) => Sm::Sm52,
+            Some(SmName::Sm53) | None => Sm::Sm53,
         }
+    }
+
+    /// Refuses the flags where the words are for something else.
+    pub(crate) fn check_not_given(self) -> Result<(), Failure> {
+        let flag = match (self.sm, self.layout) {
+            (Some(_), _) => "--sm",
+            (None, Some(_)) => "--layout",
+            (None, None) => return Ok(()),
+        };
+        Err(Failure::Usage(format!("`{flag}` is for Maxwell")))
     }
 
     /// How words lie in hexadecimal text, or in binary.

@@ -161,10 +161,21 @@ pub(crate) fn check_spares<'a>(
     let is_it = |input: &&Path| fs::canonicalize(input).is_ok_and(|input| input == file);
     match inputs.into_iter().find(is_it) {
         Some(input) => Err(Failure::Usage(format!(
-            "`{}` would be overwritten with the result: give another `-o OUT`",
+            "`{}` would be overwritten with the result: write elsewhere",
             input.display()
         ))),
         None => Ok(()),
+    }
+}
+
+/// Refuses to give a picture in PNG the name of something else.
+pub(crate) fn check_is_png(out: &Path) -> Result<(), Failure> {
+    match out.extension() {
+        Some(extension) if !extension.eq_ignore_ascii_case("png") => Err(Failure::Usage(format!(
+            "`{}` would be a picture in PNG: give it a name that ends in `.png`",
+            out.display()
+        ))),
+        _ => Ok(()),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use r600_isa::Generation;
+use tgsi_binary::{Host, TokenFormat};
 use tgsi_ir::modernise::Inexpressible;
 use tgsi_ir::translate::{Note, translate_by};
 use tgsi_ir::validate::{self, Omitted};
@@ -10,11 +12,11 @@ use tgsi_spirv::interface::Interface;
 use tgsi_text::{ParseOptions, Parsed, PrintOptions, SourceMap, Style, Today};
 
 use crate::frontend::Source;
-use crate::input::{Input, TextInput, hex_words};
+use crate::input::{Input, SHADER_FILE, TextInput, hex_words};
+use crate::isa::could_run;
 use crate::limits;
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::reading::Reading;
-use crate::report::Reporter;
 
 /// A shader that was read from text.
 pub(crate) struct ShaderInput {
@@ -66,6 +68,11 @@ impl ShaderText {
         let is_binary = matches!(input.bytes.first(), Some(2..=8));
         if reading.format.hex || is_binary {
             return Self::from_tokens(input, reading);
+        }
+        if input.is_hex() {
+            let finding =
+                Finding::error("is text of hexadecimal digits, not of a shader", Place::Whole);
+            return Err(Problems::one(&input.name, None, finding.with_help("`--hex` reads it")));
         }
         Ok(Self { input: input.into_text()?, options: reading.text(), interface: None })
     }
@@ -179,26 +186,12 @@ impl ShaderInput {
         Dialect::ALL.into_iter().filter(|&other| other != tried).filter(is_good).collect()
     }
 
-    /// Shows what the reader warned of.
-    pub(crate) fn show_warnings(&mut self, reporter: Reporter) {
-        let findings = std::mem::take(&mut self.warnings);
-        self.show(findings, reporter);
-    }
-
-    fn show(&self, findings: Vec<Finding>, reporter: Reporter) {
-        if !findings.is_empty() {
-            let text = Some(self.input.text.clone());
-            reporter.show(&Problems { name: self.input.name.clone(), text, findings });
-        }
-    }
-
-    /// Carries the shader to another dialect; what remains different is shown as warnings. Places go on to be
+    /// Carries the shader to another dialect; what remains different is among the warnings. Places go on to be
     /// those of the shader that was read.
     pub(crate) fn translate(
-        self,
+        mut self,
         (from, meaning): (Dialect, Authority),
         to: Dialect,
-        reporter: Reporter,
     ) -> Result<Self, Problems> {
         if from == to {
             return Ok(self);
@@ -209,8 +202,8 @@ impl ShaderInput {
                     severity: Severity::Warning,
                     ..self.finding(note.place, note.message.to_owned())
                 };
-                let notes = translation.notes.iter().map(note).collect();
-                self.show(notes, reporter);
+                let notes: Vec<_> = translation.notes.iter().map(note).collect();
+                self.warnings.extend(notes);
                 Ok(Self { shader: translation.shader, ..self })
             }
             Err(problems) => {
@@ -219,9 +212,16 @@ impl ShaderInput {
                     ..self.finding(one.place, one.reason.to_string())
                 };
                 let findings = problems.iter().map(finding).collect();
-                Err(self.problems(findings))
+                Err(self.refused(findings))
             }
         }
+    }
+
+    /// Findings that end the work on this shader, after those that were warned of.
+    pub(crate) fn refused(mut self, findings: Vec<Finding>) -> Problems {
+        let mut all = std::mem::take(&mut self.warnings);
+        all.extend(findings);
+        self.problems(all)
     }
 
     /// An error at a part of the shader.
@@ -283,25 +283,58 @@ pub(crate) fn token_words(input: Input, reading: Reading) -> Result<Vec<u32>, Pr
     if reading.format.hex {
         return hex_words(input);
     }
+    input.check_is_binary()?;
     let words = reading.tokens().host.words(&input.bytes);
     words.map_err(|error| Problems::whole(&input.name, error.to_string()))
 }
 
-/// What is wrong with words, and the dialects that they can be read as where none was chosen.
+/// What is wrong with words, and what reads them.
 fn undecoded(name: &str, words: &[u32], reading: Reading, message: &str) -> Problems {
-    let reads = |dialect: &Dialect| {
-        let format = reading.machine.tokens(*dialect);
-        tgsi_binary::decode_within(words, format, limits::of_shaders()).is_ok()
-    };
+    let finding = Finding::error(message, Place::Whole);
+    let help = other_dialects(words, reading)
+        .or_else(|| other_host(words, reading))
+        .or_else(|| other_kind(words).map(str::to_owned));
+    Problems::one(name, None, Finding { help, ..finding })
+}
+
+fn decodes(words: &[u32], format: TokenFormat) -> bool {
+    tgsi_binary::decode_within(words, format, limits::of_shaders()).is_ok()
+}
+
+/// The dialects that words can be read as besides the chosen one.
+fn other_dialects(words: &[u32], reading: Reading) -> Option<String> {
     let others = Dialect::ALL.iter().filter(|other| **other != reading.tokens().dialect);
     let flags: Vec<String> = others
-        .filter(|other| reads(other))
+        .filter(|other| decodes(words, reading.machine.tokens(**other)))
         .map(|other| format!("`--dialect {}`", other.name()))
         .collect();
-    let finding = Finding::error(message, Place::Whole);
-    let help = format!("{} reads them", flags.join(" or "));
-    let finding = if flags.is_empty() { finding } else { finding.with_help(help) };
-    Problems::one(name, None, finding)
+    (!flags.is_empty()).then(|| format!("{} reads them", flags.join(" or ")))
+}
+
+/// The machine of the other byte order, if the words are for it.
+fn other_host(words: &[u32], reading: Reading) -> Option<String> {
+    let format = reading.tokens();
+    let (other, name) = match format.host {
+        Host::Little => (Host::Big, "big"),
+        Host::Big => (Host::Little, "little"),
+    };
+    // Words in hexadecimal are those of the machine already.
+    let words = match reading.format.hex {
+        true => words.to_vec(),
+        false => other.words(&format.host.bytes(words)).ok()?,
+    };
+    let is_it = decodes(&words, TokenFormat { host: other, ..format });
+    is_it.then(|| format!("`--host {name}` reads them"))
+}
+
+/// What reads words that are no shader.
+fn other_kind(words: &[u32]) -> Option<&'static str> {
+    let first = words.first()?.to_le_bytes();
+    if first == SHADER_FILE {
+        return Some("it is a shader file of the Wii U: `tgsi unlink` lists its shaders");
+    }
+    let is_code = Generation::ALL.into_iter().any(|generation| could_run(words, generation));
+    is_code.then_some("it looks like machine code: `tgsi disasm` lists that")
 }
 
 /// The mistakes of a text.

@@ -132,6 +132,7 @@ pub fn scan(shader: &Shader) -> ShaderInfo {
         scan_instruction(&mut info, instruction);
         used.scan(&mut info, instruction);
     }
+    scan_immediates(&mut info);
     info.inputs = interface(shader, File::Input, &used);
     info.outputs = interface(shader, File::Output, &used);
     info.system_values = interface(shader, File::SystemValue, &used);
@@ -169,6 +170,13 @@ fn scan_declaration(info: &mut ShaderInfo, declaration: &Declaration) {
     let file = info.files.entry(declaration.file).or_default();
     file.declared.push((declaration.dimension, declaration.range));
     file.num_declared += declaration.range.len() as u64;
+}
+
+/// Immediates declare themselves, each with its contents.
+fn scan_immediates(info: &mut ShaderInfo) {
+    if let Some(file) = info.files.get_mut(&File::Immediate) {
+        file.num_declared = u64::from(info.num_immediates);
+    }
 }
 
 fn scan_instruction(info: &mut ShaderInfo, one: &Instruction) {

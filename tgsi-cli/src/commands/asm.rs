@@ -19,10 +19,10 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  tgsi asm shader.s --isa r700 -o shader.bin
-  tgsi disasm shader.bin --isa r700 | tgsi asm - --isa r700 --emit words
-  tgsi asm shader.s --isa cayman --verify --listing
-  tgsi asm textures.s --isa maxwell --sm 53 --emit words")]
+  tgsi asm shader.s --chip rv770 -o shader.bin
+  tgsi disasm shader.bin --chip rv770 | tgsi asm - --chip rv770 --emit words
+  tgsi asm shader.s --chip cayman --verify --listing
+  tgsi asm textures.s --chip maxwell --sm 53 --emit words")]
 pub(crate) struct Options {
     /// The listing; `-` is standard input.
     file: PathBuf,
@@ -52,9 +52,11 @@ pub(crate) enum Emit {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
     match options.target.family() {
-        Family::R600(generation) => r600::run(options, generation, reporter),
+        Family::R600(generation) => {
+            options.maxwell.check_not_given()?;
+            r600::run(options, generation, reporter)
+        }
         Family::Maxwell => match options.r600.given() {
             Some(flag) => Err(Failure::Usage(format!("`{flag}` is for the R600 family"))),
             None => maxwell::run(options, reporter),

@@ -18,7 +18,7 @@ pub(crate) use self::job::problem;
 use self::job::{Done, Job, Produced};
 pub(crate) use self::json::Line;
 use self::options::{Emit, Target};
-pub(crate) use self::options::{Options, levels, parse_chip};
+pub(crate) use self::options::{Options, levels};
 use crate::failure::{Failure, Outcome};
 use crate::input::display_name;
 use crate::output::{Sink, create_folder, write_file};
@@ -88,12 +88,12 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn new(options: &'a Options, is_batch: bool) -> Result<Self, Failure> {
-        let sink = match &options.out_dir {
+        let sink = match &options.results.out_dir {
             Some(folder) => {
                 create_folder(folder)?;
                 None
             }
-            None => Some(options.destination.open()?),
+            None => Some(options.results.destination.open()?),
         };
         Ok(Self { options, sink, is_batch, times: Vec::new(), place_by_pass: BTreeMap::new() })
     }

@@ -36,12 +36,11 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
     let input = ShaderInput::read_as(&options.file, options.reading)?;
     if let Some(path) = &options.interface {
         let name = &input.input.name;
         let Some(interface) = &input.interface else {
-            let message = "is no SPIR-V, and only that has an interface with names";
+            let message = "is not SPIR-V, and only that has an interface with names";
             return Err(Problems::whole(name, message).into());
         };
         let mut json = serde_json::to_string_pretty(interface)

@@ -11,8 +11,9 @@ use r600_isa::Chip;
 use tgsi_text::{Style, print};
 
 use self::columns::side_by_side;
-use super::compile::{levels, parse_chip, problem};
+use super::compile::{levels, problem};
 use crate::failure::{Failure, Outcome};
+use crate::isa::parse_chip;
 use crate::output::{Destination, hex_text};
 use crate::problem::Problems;
 use crate::reading::Reading;
@@ -46,7 +47,7 @@ pub(crate) struct Options {
     /// Compiles the second for another chip.
     #[arg(long, value_name = "CHIP", value_parser = parse_chip, requires = "chip")]
     other_chip: Option<Chip>,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
     /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
     level: OptLevel,
@@ -132,8 +133,6 @@ struct Side {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    let paths = [options.first.as_path(), options.second.as_path()];
-    options.destination.check_spares(paths)?;
     let parts = options.parts()?;
     let side = |path: &Path, which| -> Result<Side, Failure> {
         let mut input = ShaderInput::read_valid(path, options.reading)?;
@@ -143,7 +142,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
             false => Ok(Side { input, code: None }),
         }
     };
-    let sides = [side(paths[0], Which::First)?, side(paths[1], Which::Second)?];
+    let sides = [side(&options.first, Which::First)?, side(&options.second, Which::Second)?];
     let [first, second] = sides.each_ref().map(|side| side.input.input.name.as_str());
     let mut text = format!("{first:width$}   {second}\n", width = options.width);
     let mut is_same = true;

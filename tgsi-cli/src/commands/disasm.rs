@@ -22,8 +22,8 @@ use crate::report::Reporter;
 #[command(after_help = "\
 Examples:
   tgsi disasm shader.bin --chip latte
-  tgsi compile shader.tgsi --chip cayman --emit words | tgsi disasm - --hex --isa cayman
-  echo c0380057aff70200 | tgsi disasm - --hex --isa maxwell --sm 53 --semantics")]
+  tgsi compile shader.tgsi --chip cayman --emit words | tgsi disasm - --hex --chip cayman
+  echo c0380057aff70200 | tgsi disasm - --hex --chip maxwell --sm 53 --semantics")]
 pub(crate) struct Options {
     /// The program; `-` is standard input.
     file: PathBuf,
@@ -59,9 +59,11 @@ pub(crate) enum Syntax {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
     match options.target.family() {
-        Family::R600(generation) => r600::run(options, generation, reporter),
+        Family::R600(generation) => {
+            options.maxwell.check_not_given()?;
+            r600::run(options, generation, reporter)
+        }
         Family::Maxwell => maxwell::run(options, reporter),
     }
 }

@@ -1,30 +1,33 @@
 //! `tgsi encode`: shaders as words.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
 use tgsi_binary::encode;
 use tgsi_ir::{Authority, Dialect};
 
+use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
-use crate::output::Destination;
+use crate::problem::{Finding, Problems};
 use crate::reading::{Machine, Reading};
 use crate::report::Reporter;
+use crate::results::{Made, Results};
 use crate::shader::ShaderInput;
 
-/// Writes a shader as a stream of words
+/// Writes shaders as streams of words
 ///
-/// The text is in the dialect to write, unless `--from` names another. Constructs that differ between the two are
+/// A shader is text, or words to be written in another form. It is in the dialect to write, unless `--from` names another. Constructs that differ between the two are
 /// rewritten; a construct that the dialect to write lacks is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   tgsi encode shader.tgsi -o shader.bin
+  tgsi encode shaders/*.tgsi --out-dir words
   tgsi encode shader.tgsi --from 21.2 --dialect 2012 --hex
   tgsi encode - --host big -o shader.bin < shader.tgsi")]
 pub(crate) struct Options {
-    /// The shader: text, or words to be written in another form; `-` is standard input.
-    file: PathBuf,
+    #[command(flatten)]
+    inputs: Inputs,
     /// Dialect to write: 2010, 2012 or 21.2.
     #[arg(long, value_name = "DIALECT", default_value_t)]
     dialect: Dialect,
@@ -43,14 +46,18 @@ pub(crate) struct Options {
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
-    destination: Destination,
+    results: Results,
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
-    if !options.hex {
-        options.destination.check_takes_binary()?;
+    if !options.hex && options.results.out_dir.is_none() {
+        options.results.destination.check_takes_binary()?;
     }
+    let extension = if options.hex { "hex" } else { "bin" };
+    options.results.write_each((&options.inputs, extension), reporter, |path| make(options, path))
+}
+
+fn make(options: &Options, path: &Path) -> Result<Made, Problems> {
     let dialect = options.from.unwrap_or(options.dialect);
     let reading = Reading {
         dialect: Some(dialect),
@@ -58,24 +65,21 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         strict: options.strict,
         ..Reading::default()
     };
-    let mut input = ShaderInput::read_as(&options.file, reading)?;
-    input.show_warnings(reporter);
-    let input = input.translate((dialect, options.meaning), options.dialect, reporter)?;
+    let input = ShaderInput::read_as(path, reading)?;
+    let mut input = input.translate((dialect, options.meaning), options.dialect)?;
     let format = options.machine.tokens(options.dialect);
     let words = match encode(&input.shader, format) {
         Ok(words) => words,
         Err(error) => {
-            let mut finding = input.finding(error.place, error.reason.to_string());
-            finding.help = error.reason.help();
-            return Err(input.problems(vec![finding]).into());
+            let finding = input.finding(error.place, error.reason.to_string());
+            return Err(input.refused(vec![Finding { help: error.reason.help(), ..finding }]));
         }
     };
     let bytes = match options.hex {
         true => hex_lines(&words).into_bytes(),
         false => format.host.bytes(&words),
     };
-    options.destination.write(&bytes)?;
-    Ok(Outcome::Good)
+    Ok(Made { bytes, warnings: input.take_warnings() })
 }
 
 /// Words in hexadecimal, eight a line.

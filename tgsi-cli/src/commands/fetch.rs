@@ -11,8 +11,8 @@ use crate::output::{Destination, hex_text, word_bytes};
 
 /// Makes the fetch shader that GX2 makes from an application's attribute streams
 ///
-/// A stream is LOCATION:FORMAT, then as needed @BUFFER (0 without), +OFFSET in bytes, and /N for an attribute that goes
-/// on with every N instances. Formats have GX2's names: FLOAT_32_32_32, UNORM_8_8_8_8, SINT_16_16, UINT_8_TO_FLOAT.
+/// A stream is LOCATION:FORMAT, then as needed @BUFFER (by default 0), +OFFSET in bytes, and /N for an attribute that
+/// advances once every N instances. Formats have GX2's names: FLOAT_32_32_32, UNORM_8_8_8_8, SINT_16_16, UINT_8_TO_FLOAT.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,7 @@ impl FromStr for StreamName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wanted = || format!("`{text}` is no stream such as 1:UNORM_8_8_8_8@0+12");
+        let wanted = || format!("`{text}` is not a stream such as 1:UNORM_8_8_8_8@0+12");
         let (location, rest) = text.split_once(':').ok_or_else(wanted)?;
         let format_len = rest.find(['@', '+', '/']).unwrap_or(rest.len());
         let (format, mut rest) = rest.split_at(format_len);

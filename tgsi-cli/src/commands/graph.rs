@@ -1,6 +1,6 @@
 //! `tgsi graph`: pictures of a shader on its way through the compiler.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use r600_codegen::{Compiler, OptLevel};
@@ -11,8 +11,9 @@ use tgsi_graph::{
     pass_graph,
 };
 
-use super::compile::{levels, parse_chip, problem};
+use super::compile::{levels, problem};
 use crate::failure::{Failure, Outcome};
+use crate::isa::parse_chip;
 use crate::output::Destination;
 use crate::problem::Problems;
 use crate::reading::Reading;
@@ -37,7 +38,8 @@ pub(crate) struct Options {
     /// The chip that the shader is compiled for.
     #[arg(long, value_parser = parse_chip, default_value = "rv770")]
     chip: Chip,
-    /// How much is optimised.
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile time, 3 the best
+    /// schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
     level: OptLevel,
     /// Forbids rewrites that could change a float result.
@@ -85,8 +87,7 @@ enum Format {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
-    let format = options.format();
+    let format = options.format()?;
     if format == Format::Png {
         options.destination.check_takes_binary()?;
     }
@@ -106,13 +107,17 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 }
 
 impl Options {
-    fn format(&self) -> Format {
-        let extension = self.destination.file().and_then(Path::extension);
-        let by_name = || match extension {
-            Some(extension) if extension.eq_ignore_ascii_case("png") => Format::Png,
-            _ => Format::Svg,
-        };
-        self.format.unwrap_or_else(by_name)
+    /// What was asked for, or what the name of the file says.
+    fn format(&self) -> Result<Format, Failure> {
+        if let Some(format) = self.format {
+            return Ok(format);
+        }
+        let Some(file) = self.destination.file() else { return Ok(Format::Svg) };
+        let Some(extension) = file.extension() else { return Ok(Format::Svg) };
+        Format::from_str(&extension.to_string_lossy(), true).map_err(|_| {
+            let file = file.display();
+            Failure::Usage(format!("`{file}` is neither SVG nor PNG by its name: give `--format`"))
+        })
     }
 
     fn compiler_options(&self) -> r600_codegen::Options {
@@ -149,7 +154,10 @@ impl Options {
             return Err(Problems::whole(&input.input.name, "there is no block to draw").into());
         };
         if function.blocks.get(block).is_none() {
-            let message = format!("there is no {block}: the shader has {}", function.blocks.len());
+            let message = format!(
+                "there is no {block}: the shader has {} blocks, from block0 on",
+                function.blocks.len()
+            );
             return Err(Failure::Usage(message));
         }
         drawn(&input.input.name, &dependence_graph(&function, block))

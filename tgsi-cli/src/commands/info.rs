@@ -82,11 +82,11 @@ fn to_text(name: &str, info: &ShaderInfo) -> String {
     // Writing to a string cannot fail.
     let _ = writeln!(
         text,
-        "{name}: {}, {} instructions, {} immediates, {} loops, blocks {} deep",
+        "{name}: {}, {}, {}, {}, blocks {} deep",
         info.processor.name().unwrap_or("unknown stage"),
-        info.num_instructions,
-        info.num_immediates,
-        info.num_loops,
+        counted(info.num_instructions, "instruction"),
+        counted(info.num_immediates, "immediate"),
+        counted(info.num_loops, "loop"),
         info.block_depth
     );
     for (file, registers) in
@@ -109,14 +109,19 @@ fn to_text(name: &str, info: &ShaderInfo) -> String {
     }
     for (unit, texture) in &info.textures {
         let targets: Vec<_> = texture.targets.iter().filter_map(|target| target.name()).collect();
-        let _ =
-            writeln!(text, "  texture {unit}: {}, {} reads", targets.join(", "), texture.num_reads);
+        let reads = counted(texture.num_reads, "read");
+        let _ = writeln!(text, "  texture {unit}: {}, {reads}", targets.join(", "));
     }
     let set = flags(info).into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name);
     let _ = writeln!(text, "  flags: {}", set.collect::<Vec<_>>().join(" "));
     let counts = info.opcode_counts.iter().map(|(opcode, n)| format!("{} {n}", opcode.info().name));
     let _ = writeln!(text, "  opcodes: {}", counts.collect::<Vec<_>>().join(", "));
     text
+}
+
+/// A number with its noun.
+fn counted(number: u32, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 fn io_text(register: &Io) -> String {

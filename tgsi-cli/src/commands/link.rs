@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use gx2_gfd::{File, NewShader, Style};
+use gx2_gfd::{File, Style};
 
 use crate::failure::{Failure, Outcome};
 use crate::gfd::compile::{self, CompileFlags};
 use crate::gfd::source::{self, Defaults, Stage};
-use crate::input::{Input, TextInput, has_extension};
+use crate::input::{TextInput, has_extension};
 use crate::output::Destination;
 use crate::problem::Problems;
 use crate::report::Reporter;
@@ -34,8 +34,8 @@ pub(crate) struct Options {
     /// Shaders, listings, or one file of JSON.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How the file is laid out; without it, listings as the usual assembler does, other shaders with their programs
-    /// filled up.
+    /// How the file is laid out; by default as listings state it in their first line (`; style: aligned`), else as the
+    /// usual assembler does; for other shaders with padded programs.
     #[arg(long, conflicts_with_all = ["align", "old_tool"])]
     style: Option<StyleName>,
     /// Aligns programs in the file, so that they can be used in place: `--style aligned`.
@@ -49,6 +49,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     destination: Destination,
 }
+
+/// What begins the first line of a listing that states its layout.
+pub(crate) const STATED_STYLE: &str = "; style: ";
 
 /// Layouts of files by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -85,7 +88,6 @@ impl StyleName {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    options.destination.check_spares(options.files.iter().map(PathBuf::as_path))?;
     let file = match &options.files[..] {
         [path] if has_extension(path, "json") => from_json(path)?,
         paths => from_shaders(paths, options.style(), (options.compile, reporter))?,
@@ -116,16 +118,14 @@ fn from_json(path: &Path) -> Result<File, Failure> {
 
 fn from_shaders(
     paths: &[PathBuf],
-    style: Option<StyleName>,
+    asked: Option<StyleName>,
     (flags, reporter): (CompileFlags, Reporter),
 ) -> Result<File, Failure> {
-    let (mut shaders, mut inputs) = (Vec::new(), Vec::new());
+    let (mut sources, mut inputs) = (Vec::new(), Vec::new());
     for path in paths {
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
         match Stage::of_extension(extension) {
-            Some(stage) => {
-                shaders.push(read_source(path, stage, style.unwrap_or(StyleName::Assembler))?);
-            }
+            Some(stage) => sources.push((TextInput::read(path)?, stage)),
             None => {
                 for mut input in flags.read(path)? {
                     input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
@@ -134,6 +134,10 @@ fn from_shaders(
             }
         }
     }
+    let style = asked.map_or_else(|| stated_style(&sources), |style| Ok(Some(style)))?;
+    let defaults = style.unwrap_or(StyleName::Assembler).defaults();
+    let read = |(input, stage)| source::read(input, stage, defaults);
+    let mut shaders = sources.into_iter().map(read).collect::<Result<Vec<_>, Problems>>()?;
     let name = paths.first().map_or_else(String::new, |path| path.display().to_string());
     if inputs.is_empty() {
         // Listings say of themselves what they are; `tgsi check` judges them.
@@ -146,7 +150,18 @@ fn from_shaders(
     Ok(compile::build(&name, &style.style(), shaders)?)
 }
 
-fn read_source(path: &Path, stage: Stage, style: StyleName) -> Result<NewShader, Failure> {
-    let input = Input::read(path)?.into_text()?;
-    Ok(source::read(input, stage, style.defaults())?)
+/// The layout that listings state.
+fn stated_style(sources: &[(TextInput, Stage)]) -> Result<Option<StyleName>, Failure> {
+    let stated = |(input, _): &(TextInput, Stage)| {
+        let name = input.text.lines().next()?.strip_prefix(STATED_STYLE)?;
+        StyleName::from_str(name.trim(), true).ok()
+    };
+    let mut styles = sources.iter().filter_map(stated);
+    let first = styles.next();
+    match styles.find(|style| Some(*style) != first) {
+        None => Ok(first),
+        Some(_) => Err(Failure::Usage(
+            "the listings state different styles: choose one with `--style`".to_owned(),
+        )),
+    }
 }

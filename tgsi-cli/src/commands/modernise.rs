@@ -37,7 +37,6 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
     let mut input = ShaderInput::read_as(&options.file, options.reading)?
         .into_today(options.reading.meaning)?;
     input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use gx2_draw::mesh::{Channel, Mesh};
 use gx2_draw::{Compiled, DrawError, Interpreted, Picture, Reference, Stage, Vertex};
 use gx2_gfd::{AttribVar, File, Shader, Style};
@@ -15,7 +15,7 @@ use crate::failure::{Failure, Outcome};
 use crate::gfd::compile::{self, CompileFlags};
 use crate::gfd::{self, given};
 use crate::input::{Input, TextInput, has_extension};
-use crate::output::write_file;
+use crate::output::{check_is_png, write_file};
 use crate::problem::Problems;
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
@@ -26,7 +26,7 @@ use crate::shader::ShaderInput;
 /// Shaders of any input are linked first, as `tgsi link` does; `--interpreter` runs these in the reference interpreter.
 ///
 /// Attributes get positions, texture coordinates, normals and colours by their names, and matrices of four columns whose
-/// names speak of `mvp` or `proj` get a camera before cubes and models; other square matrices change nothing. Textures
+/// names contain `mvp` or `proj` get a camera for cubes and models; other square matrices are identities. Textures
 /// that are not given are a pattern.
 #[derive(Args)]
 #[command(after_help = "\
@@ -39,10 +39,15 @@ pub(crate) struct Options {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// What is drawn: quad, cube, or an OBJ file.
-    #[arg(long, value_name = "MESH", default_value = "quad")]
+    #[arg(long, value_name = "MESH", default_value = "quad", value_hint = ValueHint::FilePath)]
     mesh: String,
     /// Binds a PNG file to the sampler of this name.
-    #[arg(long, value_name = "NAME=FILE.png", value_parser = named::<PathBuf>)]
+    #[arg(
+        long,
+        value_name = "NAME=FILE.png",
+        value_parser = named::<PathBuf>,
+        value_hint = ValueHint::FilePath
+    )]
     texture: Vec<(String, PathBuf)>,
     /// Sets a uniform: its components, vector by vector, column by column.
     #[arg(long, value_name = "NAME=X,Y,…", value_parser = named::<Numbers>)]
@@ -71,7 +76,7 @@ impl FromStr for Numbers {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |word: &str| word.parse().map_err(|_| format!("`{word}` is no number"));
+        let number = |word: &str| word.parse().map_err(|_| format!("`{word}` is not a number"));
         text.split(',').map(str::trim).map(number).collect::<Result<_, _>>().map(Self)
     }
 }
@@ -105,6 +110,7 @@ where
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    check_is_png(&options.output)?;
     let name = options.files[0].display().to_string();
     let problem = |error: DrawError| Problems::whole(&name, error.to_string());
     let loaded = load(options, reporter)?;
@@ -169,7 +175,8 @@ fn mesh(name: &str) -> Result<Mesh, Failure> {
             Ok(mesh.map_err(|error| Problems::whole(&input.name, error.to_string()))?)
         }
         other => {
-            let message = format!("`{other}` is no mesh: there are quad, cube and files in .obj");
+            let message =
+                format!("`{other}` is not a mesh: give quad, cube or a file that ends in `.obj`");
             Err(Failure::Usage(message))
         }
     }

@@ -93,8 +93,6 @@ impl Options {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    let launch_files = options.inputs.iter().map(PathBuf::as_path);
-    options.destination.check_spares(launch_files.chain([options.file.as_path()]))?;
     if has_extension(&options.file, "gsh") {
         return gfd::run(options);
     }

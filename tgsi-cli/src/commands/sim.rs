@@ -13,7 +13,7 @@ use tgsi_api::simulated::{self, Memory};
 use crate::commands::asm::r600::problems as assembly_problems;
 use crate::failure::{Failure, Outcome};
 use crate::input::{ByteOrder, TextInput, WordFormat, display_name, read_words};
-use crate::isa::Target;
+use crate::isa::R600Target;
 use crate::launch;
 use crate::output::Destination;
 use crate::problem::{self, Finding, Problems};
@@ -45,7 +45,7 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "hex")]
     asm: bool,
     #[command(flatten)]
-    target: Target,
+    target: R600Target,
     /// What the hardware runs it as.
     #[arg(long, default_value = "pixel")]
     stage: StageName,
@@ -53,7 +53,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "IN.json")]
     inputs: Option<PathBuf>,
     /// Registers that the program declares.
-    #[arg(long, value_name = "N", default_value_t = 124)]
+    #[arg(long, value_name = "N", default_value_t = 124, value_parser = clap::value_parser!(u32).range(0..=128))]
     gprs: u32,
     /// Branch stack entries that the program declares.
     #[arg(long, value_name = "N", default_value_t = 64)]
@@ -83,9 +83,7 @@ enum StageName {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let launch_files = options.inputs.iter().map(PathBuf::as_path);
-    options.destination.check_spares(launch_files.chain([options.words.as_path()]))?;
-    let chip = options.target.r600_chip()?;
+    let chip = options.target.chip;
     let words = program(options, chip.generation())?;
     let launch = launch::read(options.inputs.as_deref())?;
     let bound = launch::bind(&launch, options.inputs.as_deref())?;

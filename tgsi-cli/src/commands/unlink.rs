@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use gx2_gfd::{File, Shader};
 
-use crate::commands::link::StyleName;
+use crate::commands::link::{self, StyleName};
 use crate::failure::{Failure, Outcome};
 use crate::gfd::source::{self, Defaults, Stage};
 use crate::gfd::{self, listing};
@@ -15,8 +15,8 @@ use crate::problem::{Finding, Place, Problems};
 
 /// Shows what a shader file of the Wii U holds
 ///
-/// A listing has registers by name and field, tables and code. JSON says all of the file, and sources what the usual
-/// assembler takes: `tgsi link` makes the same file of either.
+/// A listing has registers by name and field, tables and code. JSON holds everything in the file; sources are what the
+/// usual assembler takes. `tgsi link` makes the same file of either.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,6 @@ enum Emit {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    options.destination.check_spares([options.file.as_path()])?;
     let input = Input::read(&options.file)?;
     let file = gfd::read(&input)?;
     match options.emit {
@@ -90,7 +89,7 @@ fn write_sources(
     });
     let Some((sources, style)) = found else {
         let finding = Finding::error("no sources assemble to this file", Place::Whole)
-            .with_help("`--emit json` says all of it");
+            .with_help("`--emit json` holds all of it");
         return Err(Problems::one(&input.name, None, finding).into());
     };
     let stem = path.file_stem().map_or_else(|| "shader".into(), |stem| stem.to_string_lossy());
@@ -101,8 +100,7 @@ fn write_sources(
         let number = if *count == 0 { String::new() } else { format!("-{count}") };
         *count += 1;
         let name = format!("{stem}{number}.{}", source.stage.extension());
-        let command = value_name(style);
-        let text = format!("; For `tgsi link --style {command}`.\n{}", source.text);
+        let text = format!("{}{}\n{}", link::STATED_STYLE, value_name(style), source.text);
         let out = folder.join(name);
         check_spares(&out, [path])?;
         write_file(&out, text.as_bytes())?;

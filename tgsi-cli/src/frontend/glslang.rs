@@ -18,6 +18,12 @@ const NAMES: [&str; 2] = ["glslang", "glslangValidator"];
 pub(super) const HELP: &str =
     "install the package `glslang-tools` (`glslang` elsewhere), or name one with `--glslang PATH`";
 
+/// What glslang says of a source that is written for OpenGL.
+const BEYOND_VULKAN: &str = "not allowed when using GLSL for Vulkan";
+
+/// The remedy.
+const OPENGL_HELP: &str = "`--opengl` follows the rules of OpenGL";
+
 /// A source to compile.
 pub(super) struct Job<'a> {
     pub(super) path: &'a Path,
@@ -51,7 +57,10 @@ pub(super) fn compile(path: &Path, options: &FrontEnd) -> Result<Input, Problems
         Err(Failure::Wrong(messages)) => {
             let copy = path.file_name().map(|own| folder.path().join(own).display().to_string());
             let text = messages.join("\n").replace(&path.display().to_string(), &name);
-            Err(failed(copy.map_or(text.clone(), |copy| text.replace(&copy, &name))))
+            let text = copy.map_or(text.clone(), |copy| text.replace(&copy, &name));
+            let help = text.contains(BEYOND_VULKAN).then(|| OPENGL_HELP.to_owned());
+            let finding = Finding { help, ..Finding::error(text, Place::Whole) };
+            Err(Problems::one(&name, None, finding))
         }
         Err(Failure::Missing(message)) => {
             let finding = Finding::error(message, Place::Whole).with_help(HELP);

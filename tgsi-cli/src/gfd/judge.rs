@@ -171,7 +171,7 @@ impl Judge {
             self.warning(
                 "size",
                 message,
-                "the console's own tools fill programs up to 0x100 bytes",
+                "the console's own tools pad programs to a multiple of 0x100 bytes",
             );
         }
     }

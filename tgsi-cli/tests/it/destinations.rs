@@ -125,3 +125,74 @@ fn commas_stand_between_words_in_hexadecimal() {
     assert_eq!(run(&commas), run(&words));
     assert_eq!(run(&words).code, 0);
 }
+
+#[test]
+fn no_flag_writes_a_file_of_another_one() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [shader, other] = ["shader.tgsi", "other"].map(|name| folder.path().join(name));
+    fs::copy(root().join(PHONG), &shader).expect("there is room");
+    let before = fs::read(&shader).expect("it is there");
+    let [shader_name, other] = [text(&shader), text(&other)];
+    let compile = &["compile", "--chip", "cedar", shader_name, "-o", other][..];
+    let module = "tgsi-spirv/tests/shaders/tint.frag.spv";
+    for (args, message) in [
+        (&["run", shader_name, "--image", shader_name][..], "give `--image` another file"),
+        (&[compile, &["--depfile", shader_name]].concat(), "give `--depfile` another file"),
+        (&[compile, &["--pass-graph", shader_name]].concat(), "give `--pass-graph` another file"),
+        (&[compile, &["--trace-json", shader_name]].concat(), "give `--trace-json` another file"),
+        (&["render", shader_name, "-o", shader_name], "give `-o` another file"),
+        (
+            &["run", PHONG, "--image", shader_name, "--texture", &format!("0={shader_name}")],
+            "give `--image` another file",
+        ),
+        (&["convert", module, "-o", other, "--interface", other], "would both write"),
+        (&[compile, &["--depfile", other]].concat(), "would both write"),
+    ] {
+        let ran = tgsi(args);
+        assert!(ran.code == 2 && ran.err.contains(message), "{args:?}: {}", ran.err);
+        assert_eq!(fs::read(&shader).expect("it is there"), before, "{args:?}");
+        assert!(!Path::new(other).exists(), "{args:?}");
+    }
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    for args in [
+        &["diff", "-", "-"][..],
+        &["run", "-", "--inputs", "-"],
+        &["compile", "--chip", "cedar", "-", "-"],
+    ] {
+        let ran = tgsi(args);
+        assert!(ran.code == 2 && ran.err.contains("standard input is read once"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn pictures_have_names_of_pictures() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let out = folder.path().join("out.jpg");
+    for args in [
+        &["run", PHONG, "--image", text(&out)][..],
+        &["render", "examples/quad.frag", "-o", text(&out)],
+        &["graph", PHONG, "-o", text(&out)],
+    ] {
+        let ran = tgsi(args);
+        assert!(ran.code == 2 && ran.err.contains("out.jpg` "), "{args:?}: {}", ran.err);
+        assert!(!out.exists(), "{args:?}");
+    }
+    assert_eq!(tgsi(&["graph", PHONG, "--format", "svg", "-o", text(&out)]).code, 0);
+}
+
+#[test]
+fn a_file_is_no_folder_of_results() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("there is room");
+    for args in [
+        &["compile", "--chip", "cedar", PHONG, "--out-dir", text(&file)][..],
+        &["man", text(&file)],
+    ] {
+        let ran = tgsi(args);
+        assert!(ran.code == 1 && ran.err.contains("is a file, not a folder"), "{}", ran.err);
+    }
+}

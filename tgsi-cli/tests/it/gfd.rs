@@ -60,13 +60,26 @@ fn json_and_sources_make_the_same_file() {
     }
 }
 
-/// Links the sources of a folder in the style that they name.
+/// Links the sources of a folder in the style that they state.
 fn relink(folder: &Path, stem: &str, to: &Path) {
     let [vertex, pixel] = ["vsh", "psh"].map(|ext| folder.join(format!("{stem}.{ext}")));
-    let first = fs::read_to_string(&vertex).unwrap();
-    let style = first.lines().next().and_then(|line| line.split("--style ").nth(1));
-    let style = style.expect("the first line names the style").trim_end_matches("`.");
-    good(&["link", text(&vertex), text(&pixel), "--style", style, "-o", text(to)]);
+    good(&["link", text(&vertex), text(&pixel), "-o", text(to)]);
+}
+
+#[test]
+fn the_style_that_is_asked_for_wins_and_two_are_refused() {
+    let (folder, path) = linked(&["--align"]);
+    let sources = folder.path().join("sources");
+    good(&["unlink", text(&path), "--emit", "sources", "--out-dir", text(&sources)]);
+    let [vertex, pixel] = ["vsh", "psh"].map(|ext| sources.join(format!("quad.{ext}")));
+    let again = folder.path().join("again.gsh");
+    let link = &["link", text(&vertex), text(&pixel), "-o", text(&again)][..];
+    good(&[link, &["--style", "unaligned"]].concat());
+    assert!(fs::read(&again).unwrap() != fs::read(&path).unwrap());
+    let source = fs::read_to_string(&pixel).unwrap();
+    fs::write(&pixel, source.replacen("; style: aligned", "; style: unaligned", 1)).unwrap();
+    let ran = tgsi(link);
+    assert!(ran.code == 2 && ran.err.contains("state different styles"), "{}", ran.err);
 }
 
 #[test]
@@ -266,7 +279,7 @@ fn fetch_shaders_are_made_of_streams() {
     assert_eq!(words.split_whitespace().count(), 8, "{words}");
     for (stream, message) in [
         ("0:FLOAT_9", "there is no format `FLOAT_9`"),
-        ("0", "`0` is no stream such as"),
+        ("0", "`0` is not a stream such as"),
         ("0:FLOAT_32@17", "vertex buffers are numbered 0 to 15"),
     ] {
         let ran = tgsi(&["fetch", stream]);

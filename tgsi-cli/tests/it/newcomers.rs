@@ -141,6 +141,7 @@ fn flags_of_other_stages_do_not_pass_in_silence() {
         &["--attribute", "0:0:0:r32g32_float"],
         &["--stream-output", "0.xyz:0:4"],
         &["--no-fetch-shader"],
+        &["--tess-domain", "quads"],
     ] {
         let args = [&["compile", "-", "--chip", "rv770"], flags].concat();
         let ran = tgsi_with(&args, SHADER.as_bytes());
@@ -169,4 +170,89 @@ fn dumps_of_mesa_are_not_read_back_and_say_so() {
     let ran = tgsi_with(&["asm", "-", "--chip", "r600"], dump.as_bytes());
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("is a dump in Mesa's form"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_given_to_the_wrong_reader_says_which_reads_it() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let made = |name: &str, args: &[&str]| {
+        let path = folder.path().join(name).to_string_lossy().into_owned();
+        let ran = tgsi(&[args, &["-o", &path]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        path
+    };
+    let shader = "examples/phong.frag.tgsi";
+    let code = made("code.bin", &["compile", shader, "--chip", "rv770", "--emit", "bin"]);
+    let stream = made("stream.bin", &["encode", shader]);
+    let big = made("big.bin", &["encode", shader, "--host", "big"]);
+    let hex = made("stream.hex", &["encode", shader, "--hex"]);
+    let linked = made("quad.gsh", &["link", "examples/phong.vert.tgsi", shader]);
+    let disasm = &["disasm", "--chip", "rv770"][..];
+    let compile = &["compile", "--chip", "rv770"][..];
+    for (args, file, remedy) in [
+        (&["decode"][..], &code, "`tgsi disasm` lists that"),
+        (&["decode"], &big, "`--host big` reads them"),
+        (&["decode", "--host", "big"], &stream, "`--host little` reads them"),
+        (&["decode"], &hex, "`--hex` reads it"),
+        (&["decode"], &linked, "`tgsi unlink` lists its shaders"),
+        (compile, &hex, "`--hex` reads it"),
+        (&["compile", "--chip", "rv770", "--hex"], &stream, "leave out `--hex`"),
+        (compile, &linked, "`tgsi unlink` lists its shaders"),
+        (&["disasm", "--chip", "rv770", "--hex"], &code, "leave out `--hex`"),
+        (&["disasm", "--chip", "maxwell", "--hex"], &code, "leave out `--hex`"),
+        (disasm, &stream, "`tgsi decode` prints its shader"),
+    ] {
+        let ran = tgsi(&[args, &[file.as_str()]].concat());
+        assert!(ran.err.contains(remedy), "{args:?} {file}: {}", ran.err);
+        // A listing is made of anything.
+        assert_eq!(ran.code, i32::from(args != disasm), "{args:?} {file}");
+    }
+    let none = tgsi(&[disasm, &["-"]].concat());
+    assert!(none.err.contains("there are no words"), "{}", none.err);
+}
+
+#[test]
+fn misspelt_chips_and_rules_have_a_nearest_name() {
+    for (args, near) in [
+        (&["compile", "x", "--chip", "lattte"][..], "did you mean `latte`? there are r600, rv610"),
+        (&["disasm", "x", "--chip", "maxwel"], "did you mean `maxwell`? there are r600, r700"),
+        (&["sim", "x", "--chip", "evergren"], "did you mean `evergreen`? there are r600, r700"),
+        (&["check", "--allow", "never-usd", "x"], "did you mean `never-used`?"),
+    ] {
+        let ran = tgsi(args);
+        assert!(ran.code == 2 && ran.err.contains(near), "{args:?}: {}", ran.err);
+    }
+    assert!(!tgsi(&["sim", "x", "--chip", "maxwell"]).err.contains("mean"));
+}
+
+#[test]
+fn flags_for_maxwell_are_refused_elsewhere() {
+    let shader = "examples/phong.frag.tgsi";
+    for args in [
+        &["compile", "--chip", "cedar", shader, "--sm", "50"][..],
+        &["compile", "--chip", "cedar", shader, "--first-index", "4"],
+        &["disasm", "--chip", "cedar", shader, "--layout", "bare"],
+        &["asm", "--chip", "cedar", shader, "--sm", "52"],
+    ] {
+        assert_eq!(tgsi(args).code, 2, "{args:?}");
+    }
+}
+
+#[test]
+fn immediates_count_as_declared() {
+    let shader =
+        SHADER.replace("  0: MOV OUT[0], IN[0]", "IMM[0] FLT32 {1, 2, 3, 4}\nMOV OUT[0], IMM[0]");
+    let ran = tgsi_with(&["info"], shader.as_bytes());
+    assert!(ran.out.contains("2 instructions, 1 immediate, 0 loops"), "{}", ran.out);
+    assert!(ran.out.contains("IMM: 1 declared, read"), "{}", ran.out);
+}
+
+#[test]
+fn logs_are_plain_text_where_nobody_looks_on() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let cache = file(&folder, "cache", "");
+    let ran = tgsi(&["compile", "--chip", "cedar", "examples/phong.frag.tgsi", "--cache", &cache]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("the cache cannot be written"), "{}", ran.err);
+    assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
 }

@@ -69,7 +69,7 @@ fn bad_wishes_are_refused() {
     };
     let (code, err) = refused(&["--size", "0x7"]);
     assert_eq!(code, 2);
-    assert!(err.contains("no picture has the size 0x7"), "{err}");
+    assert!(err.contains("a picture has 1 to 67108864 pixels, not 0"), "{err}");
     let (code, err) = refused(&["--constant", "1=2,3"]);
     assert_eq!(code, 2);
     assert!(err.contains("`1=2,3` is not a constant such as 0=1,0.5,0,1"), "{err}");

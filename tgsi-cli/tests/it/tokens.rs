@@ -81,3 +81,31 @@ fn formatting_keeps_comments() {
     let ran = tgsi_with(&["fmt", "-"], b"// why\nFRAG\n\n\nend // done\n");
     assert_eq!((ran.code, ran.out.as_str()), (0, "// why\nFRAG\n\n  0: END  // done\n"));
 }
+
+#[test]
+fn many_shaders_become_words_and_text_again() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (words, texts) = (path("words"), path("texts"));
+    let other = "examples/loop.frag.tgsi";
+    let ran = tgsi(&["encode", SHADER, other, "--out-dir", &words]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", "2 files, 2 good, 0 bad\n"));
+    let [a, b] = ["textured.frag", "loop.frag"].map(|name| format!("{words}/{name}.bin"));
+    // A bad input does not keep the others.
+    let bad = path("bad.bin");
+    std::fs::write(&bad, [2, 1, 0]).expect("there is room");
+    let ran = tgsi(&["decode", &a, &bad, &b, "--out-dir", &texts]);
+    assert_eq!((ran.code, ran.out.as_str()), (1, ""));
+    assert!(
+        ran.err.contains("bad.bin") && ran.err.ends_with("3 files, 2 good, 1 bad\n"),
+        "{}",
+        ran.err
+    );
+    for (name, words) in [("textured.frag", &a), ("loop.frag", &b)] {
+        let text = std::fs::read_to_string(format!("{texts}/{name}.tgsi")).expect("it was written");
+        assert_eq!(text, tgsi(&["decode", words]).out);
+    }
+    assert!(!std::path::Path::new(&format!("{texts}/bad.tgsi")).exists());
+    let ran = tgsi(&["encode", SHADER, other]);
+    assert!(ran.code == 2 && ran.err.contains("give `--out-dir DIR`"), "{}", ran.err);
+}

@@ -4,6 +4,7 @@ use tgsi_ir::validate::Code;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::TextInput;
+use crate::nearest::nearest;
 use crate::output::write_stdout;
 use crate::problem::Problems;
 use crate::report::drawn;
@@ -12,9 +13,12 @@ use crate::shader::{ShaderInput, ShaderText};
 /// The rule that a user names.
 pub(super) fn rule(name: &str) -> Result<Code, String> {
     Code::find(name).ok_or_else(|| {
-        "there is no such rule of the validator; docs/manual/tgsi-rules.md has all of them, and mistakes of the text \
-         need no more than their message"
-            .to_owned()
+        let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
+        let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
+        format!(
+            "there is no such rule of the validator{near} (docs/manual/tgsi-rules.md lists them; what the parser \
+             finds is not among them)"
+        )
     })
 }
 

@@ -170,6 +170,10 @@ impl KeyFlags {
             ("--attribute", !self.attribute.is_empty() && !is_vertex),
             ("--no-fetch-shader", self.no_fetch_shader && !is_vertex),
             ("--vertex-as", self.vertex_as != Role::Vertex && !makes_vertices),
+            (
+                "--tess-domain",
+                self.tess_domain != Domain::Triangles && stage != Processor::TessCtrl,
+            ),
             ("--before-geometry", self.before_geometry.is_some() && !makes_vertices),
             (
                 "--stream-output",
@@ -225,7 +229,7 @@ impl From<Domain> for TessDomain {
 fn parse_stream_output(text: &str) -> Result<StreamOutput, String> {
     find_stream_output(text)
         .filter(StreamOutput::is_valid)
-        .ok_or_else(|| "there is OUTPUT.COMPONENTS:BUFFER:DWORD, such as 1.xyz:0:4".to_owned())
+        .ok_or_else(|| "write OUTPUT.COMPONENTS:BUFFER:DWORD, such as 1.xyz:0:4".to_owned())
 }
 
 fn find_stream_output(text: &str) -> Option<StreamOutput> {

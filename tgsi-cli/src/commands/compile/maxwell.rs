@@ -27,9 +27,9 @@ struct Done {
 pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let paths = options.inputs.paths()?;
     options.check(&paths)?;
-    let mut sink = match &options.out_dir {
+    let mut sink = match &options.results.out_dir {
         Some(_) => None,
-        None => Some(options.destination.open()?),
+        None => Some(options.results.destination.open()?),
     };
     let outcome = options.inputs.run(
         &paths,
@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
                 reporter.show(problems);
             }
             let outcome = Outcome::when(done.problems.is_none());
-            match (&mut sink, &options.out_dir) {
+            match (&mut sink, &options.results.out_dir) {
                 (Some(sink), _) => sink.write(&done.bytes)?,
                 (None, Some(folder)) if outcome == Outcome::Good => {
                     let file = folder.join(path.file_name().unwrap_or(path.as_os_str()));
@@ -57,7 +57,7 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 /// A file appears when all of it is good; JSON says itself what is not.
 fn finish(options: &Options, sink: Option<Sink>, outcome: Outcome) -> Result<Outcome, Failure> {
     let is_whole = outcome == Outcome::Good || options.emit == Emit::Json;
-    let is_stdout = options.destination.file().is_none();
+    let is_stdout = options.results.destination.file().is_none();
     if let Some(sink) = sink
         && (is_whole || is_stdout)
     {

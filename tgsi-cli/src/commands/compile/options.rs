@@ -1,6 +1,5 @@
 //! Flags of `tgsi compile`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,9 +13,11 @@ use super::key::KeyFlags;
 use crate::batch::Inputs;
 use crate::cache::Cache;
 use crate::failure::Failure;
+use crate::isa::parse_chip;
 use crate::maxwell::MaxwellFlags;
-use crate::output::{Destination, check_spares, write_file};
+use crate::output::write_file;
 use crate::reading::Reading;
+use crate::results::{Results, too_many};
 
 /// Compiles shaders to the machine code of a chip
 #[derive(Args)]
@@ -44,9 +45,9 @@ pub(crate) struct Options {
     pub(crate) target: Option<Target>,
     #[command(flatten)]
     pub(crate) maxwell: MaxwellFlags,
-    /// The word of the constant bank that holds header and sampler of sampler 0.
-    #[arg(long, value_name = "N", default_value = "0", help_heading = "Maxwell")]
-    first_index: u16,
+    /// The word of the constant bank that holds header and sampler of sampler 0; by default 0.
+    #[arg(long, value_name = "N", help_heading = "Maxwell")]
+    first_index: Option<u16>,
     /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
     /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels())]
@@ -64,10 +65,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FORM", default_value = "asm")]
     pub(crate) emit: Emit,
     #[command(flatten)]
-    pub(crate) destination: Destination,
-    /// Writes a file for each input into this folder, named after the input; creates the folder.
-    #[arg(long, value_name = "DIR", conflicts_with = "output")]
-    pub(crate) out_dir: Option<PathBuf>,
+    pub(crate) results: Results,
     /// Writes a dependency file for make and ninja: the files that OUT is made from.
     #[arg(long, value_name = "FILE", requires = "output")]
     depfile: Option<PathBuf>,
@@ -140,13 +138,6 @@ pub(crate) fn levels() -> impl TypedValueParser<Value = OptLevel> {
     PossibleValuesParser::new(["0", "1", "2", "3"]).try_map(|name| name.parse::<OptLevel>())
 }
 
-pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {
-    Chip::from_name(name).ok_or_else(|| {
-        let names: Vec<_> = Chip::ALL.iter().map(|chip| chip.name()).collect();
-        format!("there are {}", names.join(", "))
-    })
-}
-
 /// The hazard of this name.
 fn parse_hazard(name: &str) -> Result<Hazard, String> {
     Hazard::from_name(name).ok_or_else(|| {
@@ -163,7 +154,10 @@ impl Options {
 
     /// How texture instructions are lowered for Maxwell.
     pub(crate) fn lowering(&self) -> maxwell_tex::lower::Options {
-        maxwell_tex::lower::Options { sm: self.maxwell.sm(), first_index: self.first_index }
+        maxwell_tex::lower::Options {
+            sm: self.maxwell.sm(),
+            first_index: self.first_index.unwrap_or(0),
+        }
     }
 
     /// The same for the compiler.
@@ -212,46 +206,31 @@ impl Options {
 
     /// Refuses combinations that the flags' own rules do not.
     pub(crate) fn check(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
-        if self.emit == Emit::Bin && self.out_dir.is_none() {
-            self.destination.check_takes_binary()?;
-        }
-        let one_file = self.destination.file().is_some() || self.emit == Emit::Bin;
-        if inputs.len() > 1 && one_file && self.emit != Emit::Json && self.out_dir.is_none() {
-            let message = "several inputs do not go into one file: give `--out-dir DIR`";
-            return Err(Failure::Usage(message.into()));
-        }
-        self.destination.check_spares(inputs.iter().map(PathBuf::as_path))?;
-        self.check_names(inputs)
-    }
-
-    /// Refuses two inputs of one name where each gets a file of its own.
-    fn check_names(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
-        let mut input_by_name = BTreeMap::new();
-        for input in inputs {
-            let Some(file) = self.file_of(input) else { return Ok(()) };
-            if let Some(other) = input_by_name.insert(file.clone(), input) {
-                return Err(Failure::Usage(format!(
-                    "`{}` and `{}` would both become `{}`: rename one, or give them to two calls",
-                    other.display(),
-                    input.display(),
-                    file.display()
-                )));
+        if self.target.is_none() {
+            self.maxwell.check_not_given()?;
+            if self.first_index.is_some() {
+                return Err(Failure::Usage("`--first-index` is for Maxwell".to_owned()));
             }
-            check_spares(&file, inputs.iter().map(PathBuf::as_path))?;
         }
-        Ok(())
+        if self.emit == Emit::Bin && self.results.out_dir.is_none() {
+            self.results.destination.check_takes_binary()?;
+        }
+        let Results { destination, out_dir } = &self.results;
+        let one_file = destination.file().is_some() || self.emit == Emit::Bin;
+        if inputs.len() > 1 && one_file && self.emit != Emit::Json && out_dir.is_none() {
+            return Err(too_many());
+        }
+        self.results.check(inputs, self.emit.extension())
     }
 
     /// The file in the folder of results that belongs to an input; `None` where results go elsewhere.
     pub(crate) fn file_of(&self, input: &Path) -> Option<PathBuf> {
-        let folder = self.out_dir.as_ref()?;
-        let name = input.file_name().unwrap_or(input.as_os_str());
-        Some(folder.join(name).with_extension(self.emit.extension()))
+        self.results.file_of(input, self.emit.extension())
     }
 
     /// Writes the rule `OUT: FILES`.
     pub(crate) fn write_depfile(&self) -> Result<(), Failure> {
-        let (Some(depfile), Some(out)) = (&self.depfile, self.destination.file()) else {
+        let (Some(depfile), Some(out)) = (&self.depfile, self.results.destination.file()) else {
             return Ok(());
         };
         let mut rule = format!("{}:", escape(&out.display().to_string()));

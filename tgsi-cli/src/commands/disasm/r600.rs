@@ -46,7 +46,7 @@ pub(super) fn run(
         Syntax::Amd => Form::Amd,
         Syntax::Mesa => Form::Mesa,
         Syntax::Vendor => {
-            return Err(Failure::Usage("`--syntax vendor` is for `--isa maxwell`".to_owned()));
+            return Err(Failure::Usage("`--syntax vendor` is for `--chip maxwell`".to_owned()));
         }
     };
     let words = read_words(&options.file, (options.format, options.order))?;

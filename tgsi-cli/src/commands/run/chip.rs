@@ -19,9 +19,10 @@ use tgsi_api::provided::{Loaded, Provided};
 use tgsi_exec::{Errors, Kernel, Perturbation};
 
 use super::stopped;
-use crate::commands::compile::{levels, parse_chip, problem};
+use crate::commands::compile::{levels, problem};
 use crate::commands::sim::trace::Trace;
 use crate::failure::{Failure, Outcome};
+use crate::isa::parse_chip;
 use crate::json::line_of;
 use crate::problem::{Finding, Place, Problems};
 use crate::shader::ShaderInput;
@@ -38,7 +39,7 @@ pub(super) struct Options {
     /// Runs interpreter and code, and shows where they differ by more than the hardware may; exit code 1 if they do.
     #[arg(long, requires = "chip", conflicts_with_all = ["trace", "image"])]
     compare: bool,
-    /// How much is optimised: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
+    /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
     /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
     level: OptLevel,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use tgsi_api::launch::{Bound, Launch, bits};
@@ -20,7 +20,7 @@ use super::chip::{Code, failed};
 use super::picture::{self, Pixel};
 use super::{is_fragment, stopped};
 use crate::failure::{Failure, Outcome};
-use crate::output::write_file;
+use crate::output::{check_is_png, write_file};
 use crate::problem::{Finding, Place};
 use crate::shader::ShaderInput;
 
@@ -39,7 +39,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "[B:]N=X,Y,Z,W", requires = "image")]
     constant: Vec<Constant>,
     /// Reads texture unit N from a PNG file; units that are not given have a pattern.
-    #[arg(long, value_name = "N=FILE.png", requires = "image")]
+    #[arg(long, value_name = "N=FILE.png", requires = "image", value_hint = ValueHint::FilePath)]
     texture: Vec<Unit>,
 }
 
@@ -66,7 +66,9 @@ impl FromStr for Size {
         let size = [number(width)?, number(height)?];
         let pixels = u64::from(size[0]) * u64::from(size[1]);
         let is_possible = (1..=MAX_PIXELS).contains(&pixels);
-        is_possible.then_some(Self(size)).ok_or(format!("no picture has the size {text}"))
+        is_possible
+            .then_some(Self(size))
+            .ok_or_else(|| format!("a picture has 1 to {MAX_PIXELS} pixels, not {pixels}"))
     }
 }
 
@@ -124,6 +126,7 @@ pub(super) fn draw(
     kernel: &Kernel,
 ) -> Result<Outcome, Failure> {
     let Some(path) = options.picture.image.as_deref() else { return Ok(Outcome::Good) };
+    check_is_png(path)?;
     let scene = Scene::new(&input.shader, options);
     let (true, Some(scene)) = (is_fragment(&input), scene) else {
         let message = "only a fragment shader with an output COLOR draws a picture";

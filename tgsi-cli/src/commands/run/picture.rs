@@ -45,7 +45,7 @@ fn decode(bytes: &[u8]) -> Result<Texture, String> {
 
 /// What the decoder says, in the form of the other messages: without a full stop.
 fn message(error: DecodingError) -> String {
-    error.to_string().trim_end_matches('.').to_owned()
+    format!("cannot be read as PNG: {}", error.to_string().trim_end_matches('.'))
 }
 
 /// Grey becomes three equal colours; what has no opacity is opaque.

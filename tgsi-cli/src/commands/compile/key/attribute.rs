@@ -8,7 +8,7 @@ use r600_codegen::abi::{AttributeFormat, ChannelNumber, ChannelWidth, Step, Vert
 /// What an attribute looks like.
 pub(super) fn parse(text: &str) -> Result<VertexElement, String> {
     find(text).ok_or_else(|| {
-        "there is ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES], such as 0:0:12:r32g32b32_float; formats have \
+        "write ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES], such as 0:0:12:r32g32b32_float; formats have \
          channels of 8, 16 or 32 bits, or are r10g10b10a2, and end in _float, _unorm, _snorm, _uscaled, \
          _sscaled, _uint or _sint"
             .to_owned()

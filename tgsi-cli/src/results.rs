@@ -1,0 +1,92 @@
+//! A result for each input: one alone on standard output or in a file, several in a folder.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::batch::Inputs;
+use crate::failure::{Failure, Outcome};
+use crate::output::{Destination, check_spares, create_folder, write_file};
+use crate::problem::Problems;
+use crate::report::Reporter;
+
+/// Where results go.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Results {
+    #[command(flatten)]
+    pub(crate) destination: Destination,
+    /// Writes a file for each input into this folder, named after the input; creates the folder.
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    pub(crate) out_dir: Option<PathBuf>,
+}
+
+/// What was made of one input.
+pub(crate) struct Made {
+    pub(crate) bytes: Vec<u8>,
+    /// What the user should know of it.
+    pub(crate) warnings: Option<Problems>,
+}
+
+impl Results {
+    /// The file in the folder of results that belongs to an input; `None` where results go elsewhere.
+    pub(crate) fn file_of(&self, input: &Path, extension: &str) -> Option<PathBuf> {
+        let folder = self.out_dir.as_ref()?;
+        let name = input.file_name().unwrap_or(input.as_os_str());
+        Some(folder.join(name).with_extension(extension))
+    }
+
+    /// Refuses to write over inputs, or two results into one file.
+    pub(crate) fn check(&self, inputs: &[PathBuf], extension: &str) -> Result<(), Failure> {
+        self.destination.check_spares(inputs.iter().map(PathBuf::as_path))?;
+        let mut input_by_name = BTreeMap::new();
+        for input in inputs {
+            let Some(file) = self.file_of(input, extension) else { return Ok(()) };
+            if let Some(other) = input_by_name.insert(file.clone(), input) {
+                return Err(Failure::Usage(format!(
+                    "`{}` and `{}` would both become `{}`: rename one, or give them to two calls",
+                    other.display(),
+                    input.display(),
+                    file.display()
+                )));
+            }
+            check_spares(&file, inputs.iter().map(PathBuf::as_path))?;
+        }
+        Ok(())
+    }
+
+    /// Has `job` make something of each input, and writes it. A bad input is reported and does not keep the others.
+    pub(crate) fn write_each(
+        &self,
+        (inputs, extension): (&Inputs, &str),
+        reporter: Reporter,
+        job: impl Fn(&Path) -> Result<Made, Problems> + Sync,
+    ) -> Result<Outcome, Failure> {
+        let paths = inputs.paths()?;
+        self.check(&paths, extension)?;
+        match &self.out_dir {
+            Some(folder) => create_folder(folder)?,
+            None if paths.len() > 1 => return Err(too_many()),
+            None => {}
+        }
+        inputs.run(&paths, reporter, job, |path, made| match made {
+            Ok(Made { bytes, warnings }) => {
+                warnings.iter().for_each(|warnings| reporter.show(warnings));
+                match self.file_of(path, extension) {
+                    Some(file) => write_file(&file, &bytes)?,
+                    None => self.destination.write(&bytes)?,
+                }
+                Ok(Outcome::Good)
+            }
+            Err(problems) => {
+                reporter.show(&problems);
+                Ok(Outcome::Bad)
+            }
+        })
+    }
+}
+
+/// Several inputs are given where one result is written.
+pub(crate) fn too_many() -> Failure {
+    Failure::Usage("several inputs do not go into one file: give `--out-dir DIR`".to_owned())
+}
