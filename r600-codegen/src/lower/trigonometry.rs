@@ -16,17 +16,18 @@ const HALF_TURN: Operand = Operand::constant(0x4049_0FDB);
 impl Lowering<'_> {
     /// `op` (sine or cosine) of an angle in radians.
     ///
-    /// The hardware wants the angle reduced to one turn about zero: in radians on the R600 class, in
-    /// revolutions later.
+    /// The hardware wants the angle reduced to one turn. The R600 class takes radians within half a turn of zero.
+    /// Later chips take up to 256 revolutions of either sign, so that the fraction of a revolution will do as it is.
     pub(super) fn trigonometric(&mut self, op: AluOp, angle: Operand) -> Operand {
-        let turns = self.alu(AluOp::Muladd, &[angle, REVOLUTIONS, Operand::HALF]);
-        let fraction = self.alu(AluOp::Fract, &[turns]);
         let reduced = match self.generation {
             Generation::R600 => {
+                let turns = self.alu(AluOp::Muladd, &[angle, REVOLUTIONS, Operand::HALF]);
+                let fraction = self.alu(AluOp::Fract, &[turns]);
                 self.alu(AluOp::Muladd, &[fraction, FULL_TURN, HALF_TURN.negated()])
             }
             Generation::R700 | Generation::Evergreen | Generation::Cayman => {
-                self.alu(AluOp::Add, &[fraction, Operand::HALF.negated()])
+                let turns = self.alu(AluOp::Mul, &[angle, REVOLUTIONS]);
+                self.alu(AluOp::Fract, &[turns])
             }
         };
         self.alu(op, &[reduced])
