@@ -76,7 +76,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             }
             if self.is_queued {
                 self.fill_group()?;
-            } else if self.plan.is_ready(&self.progress) {
+            } else if self.plan.is_ready(&self.progress) && !self.fetches_wait() {
                 self.close_clause();
                 self.fetch_clause()?;
             } else if self.exports_next() {

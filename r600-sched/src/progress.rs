@@ -137,9 +137,14 @@ impl<'a> Progress<'a> {
         self.window.is_none_or(|window| at < self.first.saturating_add(window))
     }
 
+    /// The first ALU operation of the program that can go in the next group.
+    pub(crate) fn next_alu(&self) -> Option<u32> {
+        self.alu.in_order().next().filter(|&at| self.is_near(at))
+    }
+
     /// Whether an ALU operation can go in the next group.
     pub(crate) fn has_alu(&self) -> bool {
-        self.alu.in_order().next().is_some_and(|at| self.is_near(at))
+        self.next_alu().is_some()
     }
 
     /// Whether operations wait for nothing but the next group.

@@ -58,9 +58,9 @@ const FEWEST_REGISTERS: u8 = 1;
 
 /// What a tenth more registers may cost, in tenths more groups: fewer registers let more waves run, which
 /// hides what fetches take, but each group is time spent for certain.
-const REGISTER_WEIGHT: f64 = 0.2;
+const REGISTER_WEIGHT: f64 = 0.17;
 
-/// The same for the size of the program, which the instruction cache sees.
+/// What a tenth more words may cost, likewise: the instruction cache sees them.
 const SIZE_WEIGHT: f64 = 0.2;
 
 /// A schedule and its registers, with the number of groups that none can be below.

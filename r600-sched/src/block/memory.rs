@@ -12,6 +12,10 @@ use super::BlockScheduler;
 /// than the value that waits for the other.
 const LEAST_FETCHES: usize = 2;
 
+/// The greatest limit on live values with which fetches wait for what stands before their readers: with more room for
+/// values, groups find more to fill them with when fetches come at once.
+const WAITING_LIMIT: u32 = 2;
+
 impl BlockScheduler<'_, '_> {
     /// How many of `wanted` fetches registers are left for.
     fn fetch_budget(&mut self, wanted: usize) -> usize {
@@ -23,6 +27,20 @@ impl BlockScheduler<'_, '_> {
         let budget = self.fetch_budget(self.fetch_order.num_choices());
         let (progress, order) = (&self.progress, &self.fetch_order);
         self.plan.renew(progress, order, self.cx.function, budget);
+    }
+
+    /// Whether the planned fetches come later, since registers are short: what stands before their first reader in the
+    /// program goes before them, and may free registers.
+    pub(super) fn fetches_wait(&mut self) -> bool {
+        let may_wait = self.cx.options.pressure.is_some_and(|limit| limit <= WAITING_LIMIT);
+        if !may_wait || !self.is_pressed() {
+            return false;
+        }
+        let progress = &self.progress;
+        let readers = self.plan.wanted.iter().flat_map(|&at| progress.graph().successors(at));
+        let Some(reader) = readers.map(|edge| edge.to).min() else { return false };
+        let is_export = |&at: &u32| at < reader && !self.is_read(at);
+        progress.next_alu().is_some_and(|at| at < reader) || progress.exports.iter().any(is_export)
     }
 
     pub(super) fn fetch_clause(&mut self) -> Result<(), SchedError> {
