@@ -100,6 +100,8 @@ struct Lowering<'a> {
     stage: Stage,
     /// Sizes of patches and vertices, once they are fetched.
     sizes: [Option<[Operand; 4]>; 2],
+    /// The lane's place in return buffers, once that is asked for.
+    return_slot: Option<Operand>,
     /// What the subscripts of the destinations of the instruction that is being lowered add at run time.
     dst_indices: ArrayVec<(Indirect, Operand), 4>,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
@@ -139,6 +141,7 @@ impl<'a> Lowering<'a> {
             reads_driver: false,
             stage,
             sizes: [None; 2],
+            return_slot: None,
             dst_indices: ArrayVec::new(),
             zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
             next: 0,

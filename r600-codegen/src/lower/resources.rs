@@ -29,7 +29,9 @@ use tgsi_ir::{
 };
 
 use crate::refusal::Refusal;
-use crate::ssa::{Counter, FetchInst, FetchKind, InstData, MemoryInst, Operand, Place, SharedWith};
+use crate::ssa::{
+    AluInst, Counter, FetchInst, FetchKind, InstData, MemoryInst, Operand, Place, SharedWith,
+};
 
 use super::texture::{Address, one_step};
 use super::{LowerError, Lowering};
@@ -336,12 +338,19 @@ impl Lowering<'_> {
         Ok(self.fetch_shared((FetchKind::Vtx(fetch), None), [Some(slot), None, None, None]))
     }
 
-    /// The lane's place in return buffers.
+    /// The lane's place in return buffers, the same for all accesses: it is computed once, before everything else.
     fn return_slot(&mut self) -> Operand {
+        if let Some(known) = self.return_slot {
+            return known;
+        }
         let [lane, wave, engine] = [Counter::Lane, Counter::Wave, Counter::Engine]
-            .map(|counter| Operand::value(self.emit(InstData::Counter(counter))[0]));
-        let waves = self.alu(AluOp::MuladdUint24, &[engine, Operand::int(WAVES), wave]);
-        self.alu(AluOp::MuladdUint24, &[waves, Operand::int(LANES), lane])
+            .map(|counter| Operand::value(self.prologue_inst(InstData::Counter(counter))[0]));
+        let waves = AluInst::new(AluOp::MuladdUint24, &[engine, Operand::int(WAVES), wave]);
+        let waves = Operand::value(self.prologue_inst(InstData::Alu(waves))[0]);
+        let slot = AluInst::new(AluOp::MuladdUint24, &[waves, Operand::int(LANES), lane]);
+        let slot = Operand::value(self.prologue_inst(InstData::Alu(slot))[0]);
+        self.return_slot = Some(slot);
+        slot
     }
 
     fn target_write(
