@@ -226,7 +226,9 @@ impl Numbers {
                 quote!(Pattern::Bind(#of))
             }
             Term::Var(name) => self.again(name, false)?,
+            Term::Constant(name) if seen.contains(name) => self.again(name, false)?,
             Term::Constant(name) => {
+                seen.push(name.clone());
                 let of = self.of_name(name)?;
                 quote!(Pattern::Constant(#of))
             }
