@@ -40,7 +40,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 218] = [
+pub(crate) static ROWS: [RowShape; 223] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -555,6 +555,51 @@ pub(crate) static ROWS: [RowShape; 218] = [
         ),
     },
     RowShape {
+        name: "bit-chain AND_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::AndInt,
+            &[
+                Term::Inst(
+                    AluOp::AndInt,
+                    &[Term::Value(0), Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344])],
+                ),
+                Term::Constant(2, &[0, 2147483648, 1065353216, 2143289344]),
+            ],
+        ),
+    },
+    RowShape {
+        name: "bit-chain OR_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::OrInt,
+            &[
+                Term::Inst(
+                    AluOp::OrInt,
+                    &[Term::Value(0), Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344])],
+                ),
+                Term::Constant(2, &[0, 2147483648, 1065353216, 2143289344]),
+            ],
+        ),
+    },
+    RowShape {
+        name: "bit-chain XOR_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::XorInt,
+            &[
+                Term::Inst(
+                    AluOp::XorInt,
+                    &[Term::Value(0), Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344])],
+                ),
+                Term::Constant(2, &[0, 2147483648, 1065353216, 2143289344]),
+            ],
+        ),
+    },
+    RowShape {
         name: "or-itself",
         is_exact: true,
         is_clamped: false,
@@ -739,6 +784,36 @@ pub(crate) static ROWS: [RowShape; 218] = [
         is_exact: true,
         is_clamped: false,
         pattern: Term::Inst(AluOp::AshrInt, &[Term::Value(0), Term::Bits(0x0)]),
+    },
+    RowShape {
+        name: "shift-there-and-back LSHL_INT LSHR_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::LshrInt,
+            &[
+                Term::Inst(
+                    AluOp::LshlInt,
+                    &[Term::Value(0), Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344])],
+                ),
+                Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344]),
+            ],
+        ),
+    },
+    RowShape {
+        name: "shift-there-and-back LSHR_INT LSHL_INT",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::LshlInt,
+            &[
+                Term::Inst(
+                    AluOp::LshrInt,
+                    &[Term::Value(0), Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344])],
+                ),
+                Term::Constant(1, &[0, 2147483648, 1065353216, 2143289344]),
+            ],
+        ),
     },
     RowShape {
         name: "int-mul-zero",

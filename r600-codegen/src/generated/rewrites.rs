@@ -174,164 +174,169 @@ fn is_no_natural(a: u32) -> bool {
 /// 58. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
 /// 59. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
 /// 60. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 61. `OR_INT(x, x)` becomes `x`
-/// 62. `OR_INT(x, 0)` becomes `x`
-/// 63. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 64. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 65. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 66. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 67. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 68. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 69. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 70. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 71. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 72. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 73. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 74. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 75. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 76. `SETNE_INT(m, 0)` becomes `m`
-/// 77. `SETNE_INT(0, m)` becomes `m`
-/// 78. `ADD_INT(x, 0)` becomes `x`
-/// 79. `SUB_INT(x, 0)` becomes `x`
-/// 80. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 81. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
-/// 82. `LSHL_INT(x, 0)` becomes `x`
-/// 83. `LSHR_INT(x, 0)` becomes `x`
-/// 84. `ASHR_INT(x, 0)` becomes `x`
-/// 85. `MULLO_UINT(x, 0)` becomes `0`
-/// 86. `MULLO_UINT(x, 1)` becomes `x`
-/// 87. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 88. `CNDE(#c, x, y)` becomes `x`
-/// 89. `CNDGT(#c, x, y)` becomes `x`
-/// 90. `CNDGE(#c, x, y)` becomes `x`
-/// 91. `CNDE_INT(#c, x, y)` becomes `x`
-/// 92. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 93. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 94. `CNDE(#c, x, y)` becomes `y`
-/// 95. `CNDGT(#c, x, y)` becomes `y`
-/// 96. `CNDGE(#c, x, y)` becomes `y`
-/// 97. `CNDE_INT(#c, x, y)` becomes `y`
-/// 98. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 99. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 100. `CNDE(t, x, x)` becomes `x`
-/// 101. `CNDGT(t, x, x)` becomes `x`
-/// 102. `CNDGE(t, x, x)` becomes `x`
-/// 103. `CNDE_INT(t, x, x)` becomes `x`
-/// 104. `CNDGT_INT(t, x, x)` becomes `x`
-/// 105. `CNDGE_INT(t, x, x)` becomes `x`
-/// 106. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 107. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 108. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 109. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 110. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 111. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 112. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 113. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 114. `CNDGT(x, x, -x)` becomes `|x|`
-/// 115. `CNDGE(x, x, -x)` becomes `|x|`
-/// 116. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 117. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 118. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 119. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 120. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 121. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 122. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 123. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 124. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 125. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 126. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 127. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 128. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 129. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 130. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 131. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 132. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 133. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 134. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 135. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 136. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 137. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 138. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 139. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 140. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 141. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 142. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 143. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 144. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 145. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 146. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 147. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 148. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 149. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 150. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 151. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 152. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 153. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 154. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 155. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 156. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 157. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 158. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 159. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 160. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 161. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 162. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 163. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 164. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 165. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 166. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 167. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 168. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 169. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 170. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 171. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 172. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 173. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 174. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 175. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 176. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 177. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 178. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 179. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 180. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 181. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 182. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 183. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
-/// 184. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
-/// 185. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
-/// 186. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
-/// 187. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
-/// 188. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
-/// 189. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
-/// 190. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
-/// 191. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
-/// 192. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
-/// 193. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
-/// 194. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
-/// 195. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
-/// 196. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
-/// 197. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
-/// 198. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
-/// 199. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
-/// 200. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 201. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 202. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 203. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 204. `MOV(?f)` becomes `?f`
-/// 205. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 206. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 207. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 208. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 209. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 210. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 211. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 212. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 213. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 214. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 215. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 216. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 217. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 218] = [
+/// 61. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
+/// 62. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
+/// 63. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
+/// 64. `OR_INT(x, x)` becomes `x`
+/// 65. `OR_INT(x, 0)` becomes `x`
+/// 66. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 67. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 68. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 69. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 70. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 71. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 72. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 73. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 74. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 75. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 76. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 77. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 78. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 79. `SETNE_INT(m, 0)` becomes `m`
+/// 80. `SETNE_INT(0, m)` becomes `m`
+/// 81. `ADD_INT(x, 0)` becomes `x`
+/// 82. `SUB_INT(x, 0)` becomes `x`
+/// 83. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 84. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 85. `LSHL_INT(x, 0)` becomes `x`
+/// 86. `LSHR_INT(x, 0)` becomes `x`
+/// 87. `ASHR_INT(x, 0)` becomes `x`
+/// 88. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
+/// 89. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
+/// 90. `MULLO_UINT(x, 0)` becomes `0`
+/// 91. `MULLO_UINT(x, 1)` becomes `x`
+/// 92. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 93. `CNDE(#c, x, y)` becomes `x`
+/// 94. `CNDGT(#c, x, y)` becomes `x`
+/// 95. `CNDGE(#c, x, y)` becomes `x`
+/// 96. `CNDE_INT(#c, x, y)` becomes `x`
+/// 97. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 98. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 99. `CNDE(#c, x, y)` becomes `y`
+/// 100. `CNDGT(#c, x, y)` becomes `y`
+/// 101. `CNDGE(#c, x, y)` becomes `y`
+/// 102. `CNDE_INT(#c, x, y)` becomes `y`
+/// 103. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 104. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 105. `CNDE(t, x, x)` becomes `x`
+/// 106. `CNDGT(t, x, x)` becomes `x`
+/// 107. `CNDGE(t, x, x)` becomes `x`
+/// 108. `CNDE_INT(t, x, x)` becomes `x`
+/// 109. `CNDGT_INT(t, x, x)` becomes `x`
+/// 110. `CNDGE_INT(t, x, x)` becomes `x`
+/// 111. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 112. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 113. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 114. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 115. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 116. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 117. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 118. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 119. `CNDGT(x, x, -x)` becomes `|x|`
+/// 120. `CNDGE(x, x, -x)` becomes `|x|`
+/// 121. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 122. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 123. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 124. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 125. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 126. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 127. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 128. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 129. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 130. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 131. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 132. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 133. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 134. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 135. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 136. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 137. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 138. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 139. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 140. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 141. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 142. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 143. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 144. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 145. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 146. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 147. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 148. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 149. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 150. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 151. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 152. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 153. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 154. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 155. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 156. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 157. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 158. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 159. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 160. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 161. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 162. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 163. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 164. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 165. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 166. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 167. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 168. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 169. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 170. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 171. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 172. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 173. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 174. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 175. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 176. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 177. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 178. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 179. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 180. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 181. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 182. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 183. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 184. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 185. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 186. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 187. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 188. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 189. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 190. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 191. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 192. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 193. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 194. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 195. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 196. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 197. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 198. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 199. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 200. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 201. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 202. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 203. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 204. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 205. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 206. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 207. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 208. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 209. `MOV(?f)` becomes `?f`
+/// 210. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 211. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 212. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 213. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 214. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 215. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 216. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 217. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 218. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 219. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 220. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 221. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 222. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 223] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -996,6 +1001,69 @@ pub(crate) static ROWS: [Row; 218] = [
         },
     },
     Row {
+        name: "bit-chain AND_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::AndInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::AndInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "bit-chain OR_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::OrInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::OrInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "bit-chain XOR_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::XorInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::XorInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
         name: "or-itself",
         takes: Freedom::None,
         is_clamped: false,
@@ -1254,6 +1322,48 @@ pub(crate) static ROWS: [Row; 218] = [
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
+    },
+    Row {
+        name: "shift-there-and-back LSHL_INT LSHR_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::AndInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::LshrInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Bits(0xffffffff),
+                        Made::Operand { of: 1, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "shift-there-and-back LSHR_INT LSHL_INT",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::AndInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::LshlInt,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Bits(0xffffffff),
+                        Made::Operand { of: 1, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
     },
     Row {
         name: "int-mul-zero",
@@ -3006,9 +3116,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AddInt => {
             const {
                 &[
-                    Variant::new(78, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        81,
+                        84,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3019,9 +3129,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(78, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(81, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        81,
+                        84,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3033,7 +3143,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        81,
+                        84,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3045,7 +3155,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        81,
+                        84,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3113,6 +3223,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3f800000),
                         ],
                     ),
+                    Variant::new(
+                        61,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
                     Variant::new(55, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(56, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
                     Variant::new(
@@ -3163,18 +3285,54 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
+                    Variant::new(
+                        61,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        61,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        61,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::AndInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
                 ]
             }
         }
-        AluOp::AshrInt => const { &[Variant::new(84, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::AshrInt => const { &[Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
         AluOp::Ceil => const { &[Variant::new(24, &[Pattern::Bind(0)])] },
         AluOp::Cnde => {
             const {
                 &[
-                    Variant::new(88, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(94, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(93, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        100,
+                        105,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3183,14 +3341,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndeInt => {
             const {
                 &[
-                    Variant::new(91, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(96, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        103,
+                        108,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        106,
+                        111,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3203,7 +3361,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        107,
+                        112,
                         &[
                             Pattern::Bind(0),
                             Pattern::Bind(1),
@@ -3220,7 +3378,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        108,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3251,7 +3409,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        109,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3282,7 +3440,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        110,
+                        115,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3295,7 +3453,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        111,
+                        116,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3308,23 +3466,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        112,
+                        117,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Again(0, false),
-                            Pattern::Again(1, false),
-                        ],
-                    ),
-                    Variant::new(
-                        113,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -3337,75 +3482,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         118,
                         &[
                             Pattern::Inst {
-                                op: AluOp::NotInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        119,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        120,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        121,
-                        &[
-                            Pattern::Inst {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
                             },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        122,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
+                            Pattern::Again(0, false),
+                            Pattern::Again(1, false),
                         ],
                     ),
                     Variant::new(
                         123,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::NotInt,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3418,7 +3511,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3428,10 +3521,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         125,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3444,7 +3537,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3454,10 +3547,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         127,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3467,10 +3560,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         128,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3480,10 +3573,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         129,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3493,6 +3586,71 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         130,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        131,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        132,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        133,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        134,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        135,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
@@ -3503,75 +3661,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        131,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        132,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        133,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        134,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        135,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
                         136,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3584,6 +3677,71 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         137,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        138,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        139,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        140,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        141,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        142,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
@@ -3594,7 +3752,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        138,
+                        143,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -3607,7 +3765,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        139,
+                        144,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -3620,7 +3778,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        140,
+                        145,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -3633,23 +3791,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        141,
+                        146,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
                     ),
                     Variant::new(
-                        142,
+                        147,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
                     ),
                     Variant::new(
-                        143,
+                        148,
                         &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        144,
+                        149,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        108,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3680,7 +3838,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        109,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3711,7 +3869,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        108,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3742,7 +3900,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        109,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3773,7 +3931,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        108,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3804,7 +3962,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        109,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3840,18 +3998,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndge => {
             const {
                 &[
-                    Variant::new(90, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(96, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(95, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        102,
+                        107,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        115,
+                        120,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        117,
+                        122,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -3860,10 +4018,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgeInt => {
             const {
                 &[
-                    Variant::new(93, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        105,
+                        110,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3872,18 +4030,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndgt => {
             const {
                 &[
-                    Variant::new(89, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(95, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(94, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        101,
+                        106,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        114,
+                        119,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        116,
+                        121,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -3892,10 +4050,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgtInt => {
             const {
                 &[
-                    Variant::new(92, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        104,
+                        109,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4261,7 +4419,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        183,
+                        188,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4273,7 +4431,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        184,
+                        189,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4285,7 +4443,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        185,
+                        190,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4297,7 +4455,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        186,
+                        191,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4309,7 +4467,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        187,
+                        192,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4321,7 +4479,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        183,
+                        188,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4339,7 +4497,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        188,
+                        193,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4351,7 +4509,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        189,
+                        194,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -4363,7 +4521,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        190,
+                        195,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -4375,7 +4533,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        191,
+                        196,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -4387,7 +4545,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        192,
+                        197,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -4399,7 +4557,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        193,
+                        198,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -4411,7 +4569,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        194,
+                        199,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -4423,7 +4581,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        195,
+                        200,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4435,7 +4593,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        196,
+                        201,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4447,7 +4605,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        197,
+                        202,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -4459,7 +4617,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        198,
+                        203,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -4471,7 +4629,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        199,
+                        204,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -4485,8 +4643,44 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::LshlInt => const { &[Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
-        AluOp::LshrInt => const { &[Variant::new(83, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::LshlInt => {
+            const {
+                &[
+                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        89,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::LshrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Again(1, false),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::LshrInt => {
+            const {
+                &[
+                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        88,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::LshlInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Again(1, false),
+                        ],
+                    ),
+                ]
+            }
+        }
         AluOp::MaxDx10 => {
             const {
                 &[
@@ -4796,12 +4990,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MulloUint => {
             const {
                 &[
-                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
-                    Variant::new(87, &[Pattern::Bind(0), Pattern::Constant(1)]),
-                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(86, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
-                    Variant::new(87, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(92, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(90, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(91, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(92, &[Pattern::Constant(1), Pattern::Bind(0)]),
                 ]
             }
         }
@@ -4847,7 +5041,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        63,
+                        66,
                         &[Pattern::Inst {
                             op: AluOp::NotInt,
                             is_negated: false,
@@ -4856,7 +5050,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        64,
+                        67,
                         &[Pattern::Inst {
                             op: AluOp::SeteDx10,
                             is_negated: false,
@@ -4865,7 +5059,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        65,
+                        68,
                         &[Pattern::Inst {
                             op: AluOp::SetneDx10,
                             is_negated: false,
@@ -4874,7 +5068,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        66,
+                        69,
                         &[Pattern::Inst {
                             op: AluOp::SeteInt,
                             is_negated: false,
@@ -4883,7 +5077,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        67,
+                        70,
                         &[Pattern::Inst {
                             op: AluOp::SetneInt,
                             is_negated: false,
@@ -4892,7 +5086,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        68,
+                        71,
                         &[Pattern::Inst {
                             op: AluOp::SetgtInt,
                             is_negated: false,
@@ -4901,7 +5095,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        69,
+                        72,
                         &[Pattern::Inst {
                             op: AluOp::SetgeInt,
                             is_negated: false,
@@ -4910,7 +5104,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        70,
+                        73,
                         &[Pattern::Inst {
                             op: AluOp::SetgtUint,
                             is_negated: false,
@@ -4919,7 +5113,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        71,
+                        74,
                         &[Pattern::Inst {
                             op: AluOp::SetgeUint,
                             is_negated: false,
@@ -4928,7 +5122,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        72,
+                        75,
                         &[Pattern::Inst {
                             op: AluOp::SetgtDx10,
                             is_negated: false,
@@ -4937,7 +5131,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        73,
+                        76,
                         &[Pattern::Inst {
                             op: AluOp::SetgeDx10,
                             is_negated: false,
@@ -4951,9 +5145,57 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::OrInt => {
             const {
                 &[
-                    Variant::new(61, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(62, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(62, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(
+                        62,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(64, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(65, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(
+                        62,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(65, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(
+                        62,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        62,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::OrInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
                 ]
             }
         }
@@ -4961,7 +5203,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        179,
+                        184,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -4973,7 +5215,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        180,
+                        185,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -4985,7 +5227,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        181,
+                        186,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -4997,7 +5239,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        182,
+                        187,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5015,7 +5257,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        146,
+                        151,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5027,70 +5269,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        161,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        162,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setne,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        163,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        164,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        165,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
                         166,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneInt,
+                                op: AluOp::Sete,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5102,7 +5284,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         167,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::Setne,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5114,7 +5296,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         168,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeInt,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5126,7 +5308,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         169,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtUint,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5138,7 +5320,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         170,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeUint,
+                                op: AluOp::SeteInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5150,7 +5332,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         171,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Setgt,
+                                op: AluOp::SetneInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5162,7 +5344,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         172,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Setge,
+                                op: AluOp::SetgtInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5174,7 +5356,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         173,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5186,7 +5368,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         174,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SetgtUint,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5194,17 +5376,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x0),
                         ],
                     ),
-                ]
-            }
-        }
-        AluOp::PredSetne => {
-            const {
-                &[
                     Variant::new(
                         175,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Sete,
+                                op: AluOp::SetgeUint,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5240,6 +5416,72 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         178,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        179,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetne => {
+            const {
+                &[
+                    Variant::new(
+                        180,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        181,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        182,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        183,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::Setne,
                                 is_negated: false,
                                 is_alone: false,
@@ -5255,7 +5497,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        145,
+                        150,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5267,7 +5509,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        147,
+                        152,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5279,7 +5521,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        148,
+                        153,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5291,7 +5533,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        149,
+                        154,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5303,7 +5545,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        150,
+                        155,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5315,7 +5557,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        151,
+                        156,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -5327,7 +5569,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        152,
+                        157,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -5339,7 +5581,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        153,
+                        158,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -5351,7 +5593,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        154,
+                        159,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -5363,7 +5605,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        155,
+                        160,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -5375,7 +5617,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        156,
+                        161,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -5387,7 +5629,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        157,
+                        162,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -5399,7 +5641,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        158,
+                        163,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -5411,7 +5653,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        159,
+                        164,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -5423,7 +5665,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        160,
+                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -5474,25 +5716,25 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::SeteInt => {
             const {
                 &[
-                    Variant::new(74, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(75, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(77, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(78, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SetneInt => {
             const {
                 &[
-                    Variant::new(76, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(77, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(79, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(80, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SubInt => {
             const {
                 &[
-                    Variant::new(79, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        80,
+                        83,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5507,6 +5749,60 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::Trunc => const { &[Variant::new(25, &[Pattern::Bind(0)])] },
+        AluOp::XorInt => {
+            const {
+                &[
+                    Variant::new(
+                        63,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::XorInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        63,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::XorInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        63,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::XorInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        63,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::XorInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                ]
+            }
+        }
         _ => &[],
     }
 }
@@ -5518,7 +5814,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        200,
+                        205,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5530,7 +5826,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        206,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5542,7 +5838,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        207,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5554,7 +5850,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        203,
+                        208,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5566,7 +5862,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        200,
+                        205,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5578,7 +5874,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        206,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5590,7 +5886,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        207,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5602,7 +5898,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        203,
+                        208,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5619,9 +5915,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         AluOp::Mov => {
             const {
                 &[
-                    Variant::new(204, &[Pattern::Any(0, false)]),
+                    Variant::new(209, &[Pattern::Any(0, false)]),
                     Variant::new(
-                        205,
+                        210,
                         &[Pattern::Inst {
                             op: AluOp::Add,
                             is_negated: true,
@@ -5630,7 +5926,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        206,
+                        211,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: true,
@@ -5639,7 +5935,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        207,
+                        212,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: true,
@@ -5648,7 +5944,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        208,
+                        213,
                         &[Pattern::Inst {
                             op: AluOp::Muladd,
                             is_negated: true,
@@ -5657,7 +5953,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        209,
+                        214,
                         &[Pattern::Inst {
                             op: AluOp::MuladdIeee,
                             is_negated: true,
@@ -5672,7 +5968,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        211,
+                        216,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -5683,11 +5979,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(215, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(216, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(217, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(220, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(221, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        211,
+                        216,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -5698,9 +5994,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(215, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(216, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(217, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(220, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(221, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(222, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
@@ -5708,7 +6004,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        210,
+                        215,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -5719,11 +6015,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(212, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(213, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(214, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(217, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(218, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(219, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        210,
+                        215,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -5734,9 +6030,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(212, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(213, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(214, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(217, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(218, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(219, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
