@@ -9,6 +9,7 @@
 
 mod counters;
 mod crowd;
+mod interpolation;
 mod memory;
 mod operations;
 mod pairs;
@@ -394,6 +395,30 @@ mod tests {
             let count = counts.get(&file).copied().unwrap_or(0);
             assert!(count > 20, "{file:?} comes up {count} times");
         }
+    }
+
+    #[test]
+    fn inputs_are_asked_for_at_other_places_behind_lanes_that_left() {
+        let shaders = (0..2_000).map(|seed| shader(seed, Shape::of(seed)).expect("it is valid"));
+        let interpolates = |opcode: Opcode| {
+            matches!(
+                opcode,
+                Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset
+            )
+        };
+        let is_inside = |shader: &Shader| {
+            let mut depth = 0;
+            shader.instructions.iter().any(|inst| {
+                match inst.opcode {
+                    Opcode::If | Opcode::Uif | Opcode::Bgnloop | Opcode::Switch => depth += 1,
+                    Opcode::Endif | Opcode::Endloop | Opcode::Endswitch => depth -= 1,
+                    _ => {}
+                }
+                depth > 0 && interpolates(inst.opcode)
+            })
+        };
+        let count = shaders.filter(is_inside).count();
+        assert!(count > 20, "{count} shaders do");
     }
 
     #[test]

@@ -19,6 +19,7 @@ impl Generator<'_> {
             10 | 11 => self.conversion(),
             12 | 13 => self.pair_operation(),
             14 if self.values.has_memory => self.memory_access(),
+            15 if self.interpolates_anew() => self.interpolation(),
             14 | 15 => self.texture_access(),
             16 if self.values.has_counters => self.counter_operation(),
             16 => self.indexed_access(),
@@ -31,6 +32,11 @@ impl Generator<'_> {
             _ if self.can_leave() && self.random.once_in(3) => self.leave(),
             _ => self.float_operation(),
         }
+    }
+
+    /// Whether inputs can be asked for at another place.
+    fn interpolates_anew(&self) -> bool {
+        self.values.is_fragment && self.values.is_modern
     }
 
     /// Statements at another place, which some lanes may not come to.
