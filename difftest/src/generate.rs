@@ -401,10 +401,7 @@ mod tests {
     fn inputs_are_asked_for_at_other_places_behind_lanes_that_left() {
         let shaders = (0..2_000).map(|seed| shader(seed, Shape::of(seed)).expect("it is valid"));
         let interpolates = |opcode: Opcode| {
-            matches!(
-                opcode,
-                Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset
-            )
+            matches!(opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
         };
         let is_inside = |shader: &Shader| {
             let mut depth = 0;

@@ -40,7 +40,8 @@ fn masks(cx: &mut Verifier<'_>, chip: Chip) {
     }
 }
 
-/// Sizes of buffers, and what is fetched once a write to a random access target is acknowledged.
+/// Sizes of buffers, and what is fetched once a write to a random access target is acknowledged: but where scratch memory is
+/// read beside it the wait may be for that.
 fn stale_cache(cx: &mut Verifier<'_>, chip: Chip) {
     if !chip.has(Hazard::StaleVertexCache) {
         return;
@@ -53,13 +54,25 @@ fn stale_cache(cx: &mut Verifier<'_>, chip: Chip) {
     for (at, cf) in program.cf.iter().enumerate() {
         if let Cf::Fetch(run) = cf
             && let Some(Clause::Fetch(fetches)) = cx.clause_of(cf)
-            && reads_old_lines(run, fetches, writes && has_waited)
+            && reads_old_lines(run, fetches, writes && has_waited && !reads_scratch(cx, at))
         {
             cx.place = Place { cf: Some(at), ..Place::default() };
             cx.report(Rule::StaleCache, "the vertex cache may be out of date: write TEX instead");
         }
         has_waited = matches!(cf, Cf::Flow(flow) if flow.op == CfOp::WaitAck);
     }
+}
+
+/// Whether one of the fetch clauses that follow each other from `at` on reads scratch memory.
+fn reads_scratch(cx: &Verifier<'_>, at: usize) -> bool {
+    let clauses = cx.program.cf[at..].iter().take_while(|cf| matches!(cf, Cf::Fetch(_)));
+    let mut fetches = clauses.filter_map(|cf| match cx.clause_of(cf) {
+        Some(Clause::Fetch(fetches)) => Some(fetches),
+        _ => None,
+    });
+    let is_read =
+        |fetch: &FetchInst| matches!(fetch, FetchInst::Mem(mem) if mem.op == FetchOp::ReadScratch);
+    fetches.any(|fetches| fetches.iter().any(is_read))
 }
 
 fn reads_old_lines(run: &CfFetch, fetches: &[FetchInst], has_waited: bool) -> bool {

@@ -147,6 +147,12 @@ fn v511_stale_cache() {
         [],
         "it has no such cache"
     );
+    // A wait may be for scratch memory, which has no such cache.
+    let mut scratch = program(CfOp::Vtx, true);
+    let read = FetchInst::Mem(MemInst { uncached: true, ..MemInst::new(FetchOp::ReadScratch) });
+    let clause = scratch.add_clause(Clause::Fetch(vec![read]));
+    scratch.cf.insert(3, Cf::Fetch(CfFetch::new(CfOp::Vtx, clause)));
+    assert_eq!(scratch.verify_as(on_chip(Chip::Juniper)), []);
     let mut size = VtxInst::buffer_fetch(160);
     size.op = FetchOp::GetBufferResinfo;
     let sizes = fetch_program(Evergreen, CfOp::Vtx, vec![FetchInst::Vtx(size)]);
