@@ -30,17 +30,6 @@ pub(crate) unsafe fn call<T>(
     value
 }
 
-/// Frees a handle; NULL is none.
-///
-/// # Safety
-/// `handle` is NULL, or comes from [`call`] and is not used again.
-pub(crate) unsafe fn free<T>(handle: *mut T) {
-    if !handle.is_null() {
-        // SAFETY: it was boxed by `call`, by the caller's promise.
-        drop(unsafe { Box::from_raw(handle) });
-    }
-}
-
 /// The value of a handle.
 ///
 /// # Safety

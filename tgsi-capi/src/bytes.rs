@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use crate::border::free;
+use crate::handle::free;
 
 /// Bytes of a file.
 pub struct tgsi_bytes(pub(crate) Vec<u8>);

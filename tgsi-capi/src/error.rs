@@ -5,7 +5,7 @@ use std::ptr;
 
 use tgsi_api::{Problem, Problems, Severity};
 
-use crate::border::free;
+use crate::handle::free;
 
 /// Everything that is wrong with an input, the first error in front.
 pub struct tgsi_error {

@@ -11,6 +11,7 @@
 mod border;
 mod bytes;
 mod error;
+mod handle;
 mod link;
 mod program;
 mod shader;

@@ -4,8 +4,9 @@ use std::ffi::c_char;
 
 use tgsi_api::Shader;
 
-use crate::border::{borrow, call, free, string, values};
+use crate::border::{borrow, call, string, values};
 use crate::error::tgsi_error;
+use crate::handle::free;
 use crate::text::tgsi_text;
 use crate::words::tgsi_words;
 

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-use crate::border::free;
+use crate::handle::free;
 use crate::error::c_string;
 
 /// A text in UTF-8: TGSI, a listing, or JSON.

@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-use crate::border::free;
+use crate::handle::free;
 
 /// Words of a program, or of a shader as drivers pass it on, in the order of this machine.
 pub struct tgsi_words(pub(crate) Vec<u32>);

@@ -1,6 +1,6 @@
 //! The command line: global flags and the list of subcommands.
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::commands;
 use crate::failure::{Failure, Outcome};
@@ -81,9 +81,11 @@ impl Cli {
             Command::Unlink(options) => commands::unlink::run(options),
             Command::Fetch(options) => commands::fetch::run(options),
             Command::Render(options) => commands::render::run(options, self.reporter),
-            Command::Completions(options) => commands::completions::run(options),
+            Command::Completions(options) => {
+                commands::completions::run(options, Self::command())
+            }
             Command::Lsp(options) => commands::lsp::run(options),
-            Command::Man(options) => commands::man::run(options),
+            Command::Man(options) => commands::man::run(options, Self::command()),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::deadline::{Deadline, Watch};
 use crate::foreign::Translator;
 use crate::limits::Limits;
 use crate::lines::LineIndex;
+use crate::problem::Problem;
 use crate::question::{Question, View};
 use crate::source::{Source, Unread};
 
@@ -32,23 +33,6 @@ pub struct Answer {
     pub passes: Vec<PassDeed>,
     /// What was asked for; `None` where there is nothing to show.
     pub shown: Option<Shown>,
-}
-
-/// Something wrong with the shader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Problem {
-    /// `error` or `warning`.
-    pub severity: &'static str,
-    /// The rule, where there is one.
-    pub code: Option<&'static str>,
-    /// What is wrong.
-    pub message: String,
-    /// What helps.
-    pub help: Option<String>,
-    /// Line and column, from 0, of its beginning.
-    pub start: (usize, usize),
-    /// Line and column behind its end.
-    pub end: (usize, usize),
 }
 
 /// What a program costs.

@@ -16,16 +16,18 @@ mod lines;
 pub mod page;
 #[cfg(feature = "server")]
 mod patient;
+mod problem;
 mod question;
 #[cfg(feature = "server")]
 mod server;
 mod setup;
 mod source;
 
-pub use answer::{Answer, Costs, PassDeed, Problem, Shown, answer, answer_by, answer_with};
+pub use answer::{Answer, Costs, PassDeed, Shown, answer, answer_by, answer_with};
 pub use foreign::{Complaint, ComplaintPlace, Translated, Translator};
 pub use language::Language;
 pub use limits::Limits;
+pub use problem::Problem;
 pub use question::{Question, View};
 #[cfg(feature = "server")]
 pub use server::{Explorer, router};

@@ -7,10 +7,10 @@ use tgsi_ir::validate::Place;
 use tgsi_ir::{Authority, InstructionId, Shader};
 use tgsi_text::{Finding, Parsed, Severity};
 
-use crate::answer::Problem;
 use crate::foreign::{Complaint, ComplaintPlace, Translated, Translator};
 use crate::language::Language;
 use crate::lines::LineIndex;
+use crate::problem::Problem;
 
 /// A shader that was read.
 pub(crate) struct Source {

@@ -1,13 +1,16 @@
 //! Releases of Mesa, and the generations of TGSI that differ in numbers and layout.
 
+pub(crate) mod wording;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::generated::dialects::{
     CHANNEL_RULES, Feature, INSTEAD, MEANINGS, SEMANTIC_RULES, STAGE_RULES, TARGET_RULES,
 };
-use crate::translate::Wording;
 use crate::{File, Opcode, Processor, Semantic, TextureTarget, WriteMask};
+
+use wording::Wording;
 
 /// A release of Mesa.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::translate::Origins;
-use crate::validate::{Diagnostic, Place};
+use crate::origins::Origins;
+use crate::place::Place;
 use crate::{
     DeclarationId, Dialect, FlowRole, Instruction, InstructionId, Opcode, Processor, Shader,
 };
@@ -48,21 +48,15 @@ pub(crate) fn with_main(shader: &Shader, dialect: Dialect) -> Option<(Shader, Or
     Some((Shader { instructions, order: Vec::new(), ..shader.clone() }, origins))
 }
 
-/// Findings about a shader that [`with_main`] gave, with their places in the one that it was given.
-pub(crate) fn without_main(findings: &mut [Diagnostic], origins: &Origins) {
+/// A place in the shader that [`with_main`] was given, for one in the shader that it gave.
+pub(crate) fn own_place(place: Place, origins: &Origins) -> Place {
     let own = |id: InstructionId| origins.instruction(id).unwrap_or(id);
-    let place = |place: Place| match place {
+    match place {
         Place::Instruction(id) => Place::Instruction(own(id)),
         Place::Dst(id, operand) => Place::Dst(own(id), operand),
         Place::Src(id, operand) => Place::Src(own(id), operand),
         Place::Offset(id, operand) => Place::Offset(own(id), operand),
         Place::Shader | Place::Property(_) | Place::Declaration(_) | Place::Immediate(_) => place,
-    };
-    for finding in findings {
-        finding.place = place(finding.place);
-        for related in &mut finding.related {
-            related.place = place(related.place);
-        }
     }
 }
 

@@ -39,6 +39,8 @@ pub mod modernise;
 mod names;
 mod opcode;
 mod operand;
+mod origins;
+mod place;
 pub mod scan;
 mod shader;
 #[cfg(any(test, feature = "testing"))]

@@ -15,13 +15,14 @@ mod error;
 mod files;
 mod immediate_arrays;
 mod labels;
+mod legacy;
 mod predicates;
 pub(crate) mod rewriter;
 mod saturate;
 mod textures;
 
-use crate::translate::Origins;
-use crate::validate::Place;
+use crate::origins::Origins;
+use crate::place::Place;
 use crate::{Instruction, InstructionId, Opcode, Shader};
 
 pub use error::{Inexpressible, Reason};

@@ -24,15 +24,13 @@ mod mesa;
 mod omitted;
 mod registers;
 
-use crate::entry::{with_main, without_main};
+use crate::entry::{own_place, with_main};
 use crate::{Dialect, Shader};
 
+pub use crate::place::Place;
 pub use code::{Code, Severity};
-pub use diagnostic::{Diagnostic, Place, Related};
+pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Related};
 pub use omitted::{Omitted, Statement};
-
-/// Findings beyond this number are not collected, so that a hostile shader cannot fill the memory.
-pub const MAX_DIAGNOSTICS: usize = 4096;
 
 /// Which rules are asked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -59,7 +57,9 @@ pub fn validate_in(shader: &Shader, profile: Profile, dialect: Dialect) -> Vec<D
             None => full::validate(shader, dialect),
             Some((shader, origins)) => {
                 let mut findings = full::validate(&shader, dialect);
-                without_main(&mut findings, &origins);
+                findings
+                    .iter_mut()
+                    .for_each(|one| one.move_places(|place| own_place(place, &origins)));
                 findings
             }
         },

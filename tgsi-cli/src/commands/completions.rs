@@ -1,9 +1,8 @@
 //! `tgsi completions`: what a shell needs to complete the command line.
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::write_stdout;
 
@@ -18,9 +17,10 @@ pub(crate) struct Options {
     shell: Shell,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+/// Prints the script for `program`.
+pub(crate) fn run(options: &Options, mut program: Command) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(options.shell, &mut Cli::command(), "tgsi", &mut script);
+    clap_complete::generate(options.shell, &mut program, "tgsi", &mut script);
     write_stdout(&script)?;
     Ok(Outcome::Good)
 }

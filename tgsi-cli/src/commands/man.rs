@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 use std::{fs, io};
 
-use clap::{Args, CommandFactory as _};
+use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use crate::cli::Cli;
 use crate::failure::{Failure, Outcome};
 use crate::output::write_file;
 
@@ -23,10 +22,10 @@ pub(crate) struct Options {
     folder: PathBuf,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+/// Writes the pages of `program`.
+pub(crate) fn run(options: &Options, mut program: Command) -> Result<Outcome, Failure> {
     let failed = |error| Failure::write(&options.folder.display().to_string(), &error);
     fs::create_dir_all(&options.folder).map_err(failed)?;
-    let mut program = Cli::command();
     program.build();
     write_page(options, &program, "tgsi")?;
     for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
@@ -35,14 +34,14 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-fn write_page(options: &Options, command: &clap::Command, name: &str) -> Result<(), Failure> {
+fn write_page(options: &Options, command: &Command, name: &str) -> Result<(), Failure> {
     let path = options.folder.join(format!("{name}.1"));
     let failed = |error| Failure::write(&path.display().to_string(), &error);
     let page = page(command, name).map_err(failed)?;
     write_file(&path, page.as_bytes())
 }
 
-fn page(command: &clap::Command, name: &str) -> io::Result<String> {
+fn page(command: &Command, name: &str) -> io::Result<String> {
     let mut page = Vec::new();
     // The date would make the page differ from build to build.
     Man::new(command.clone()).title(name).date("").render(&mut page)?;
@@ -58,7 +57,7 @@ const SYNOPSIS: &str = ".SH SYNOPSIS\n";
 const DESCRIPTION: &str = ".SH DESCRIPTION\n";
 
 /// The usage that `--help` shows. The one that clap_mangen makes of the flags has none of their values.
-fn synopsis(command: &clap::Command) -> Roff {
+fn synopsis(command: &Command) -> Roff {
     let usage = command.clone().render_usage().to_string();
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let mut roff = Roff::new();

@@ -3,7 +3,6 @@
 use tgsi_ir::InstructionId;
 
 use super::Machine;
-use super::write::Subscripts;
 use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{Channel, LANES, Vector, ZERO, has};
@@ -12,6 +11,9 @@ use crate::program::{
 };
 
 const SIGN: u32 = 0x8000_0000;
+
+/// Both subscripts of a register, by lane.
+pub(super) type Subscripts = [[i64; LANES]; 2];
 
 impl Machine<'_> {
     /// Reads all sources of an instruction.

@@ -1,14 +1,11 @@
 //! Writes results.
 
 use super::Machine;
-use super::operands::outside;
+use super::operands::{Subscripts, outside};
 use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{ALL, LANES, Vector, has, transposed};
 use crate::program::{Destination, FarFile, FarRegister, Place, Saturation, Step};
-
-/// Both subscripts of a register, by lane.
-pub(super) type Subscripts = [[i64; LANES]; 2];
 
 impl Machine<'_> {
     /// Writes the results of the lanes that run, in the channels of the write mask.

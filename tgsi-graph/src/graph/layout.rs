@@ -11,15 +11,12 @@ use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
 
-use super::route::Router;
+use super::route::{GAP, Router};
 use super::{Edge, Graph, Node};
 use crate::canvas::{Area, LINE, Point, width_of};
 
 /// Space between a box's outline and its text.
 pub(super) const PADDING: f64 = 9.0;
-
-/// Space around boxes, horizontally and vertically.
-pub(super) const GAP: geometry::Point = geometry::Point { x: 28.0, y: 44.0 };
 
 /// Where everything is.
 #[derive(Debug, Default)]
@@ -94,7 +91,8 @@ fn element(node: &Node, number: usize, look: &StyleAttr) -> Element {
         number.to_string(),
     );
     let zero = geometry::Point::zero();
-    element.pos = geometry::Position::new(zero, size, zero, GAP);
+    let gap = geometry::Point { x: GAP.x, y: GAP.y };
+    element.pos = geometry::Position::new(zero, size, zero, gap);
     element
 }
 

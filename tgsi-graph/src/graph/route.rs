@@ -4,8 +4,10 @@
 //! layout says where it wants each arrow to pass a row, but moves boxes and straightens arrows afterwards: what
 //! it says is mended here.
 
-use super::layout::GAP;
 use crate::canvas::{Area, LINE, Point};
+
+/// Space around boxes, horizontally and vertically: what arrows run through.
+pub(super) const GAP: Point = Point { x: 28.0, y: 44.0 };
 
 /// Knows where arrows can pass.
 pub(super) struct Router<'a> {

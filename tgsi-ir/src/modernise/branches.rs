@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Inexpressible, Reason};
+use super::error::{Inexpressible, Reason};
 use crate::flow::MAX_NESTING;
-use crate::translate::Origins;
-use crate::validate::Place;
+use crate::origins::Origins;
+use crate::place::Place;
 use crate::{DeclarationId, FlowRole, Instruction, InstructionId, Opcode, Shader};
 
 /// Targets and jumps that are looked at; each walks through the shader.

@@ -1,6 +1,6 @@
 //! Control flow that is gone: counted loops, conditional calls and breaks, the address stack.
 
-use super::Reason;
+use super::error::Reason;
 use super::rewriter::{Rewriter, make};
 use crate::{Dst, File, FlowRole, Instruction, Opcode, Register, Src, WriteMask};
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::validate::Place;
+use crate::place::Place;
 use crate::{Dialect, File, Opcode};
 
 /// Something of a shader that the wanted dialect cannot say.

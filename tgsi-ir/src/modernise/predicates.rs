@@ -1,6 +1,6 @@
 //! Register predication: `(PRED[0].x)` before an instruction.
 
-use super::Reason;
+use super::error::Reason;
 use super::rewriter::{Rewriter, make};
 use crate::{
     Component, Dst, File, FlowRole, Indirect, Instruction, Opcode, Predicate, Register, Src,

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::files::LegacyFiles;
-use super::{Inexpressible, Reason};
-use crate::translate::Origins;
-use crate::validate::Place;
+use super::error::{Inexpressible, Reason};
+use super::legacy::{LegacyFiles, array_number};
+use crate::origins::Origins;
+use crate::place::Place;
 use crate::{
     Declaration, DeclarationId, Dst, File, FileAttributes, Immediate, ImmediateType, Instruction,
     InstructionId, MemoryType, Opcode, Register, Semantic, Shader, Src, Swizzle,
@@ -128,6 +128,23 @@ impl<'a> Rewriter<'a> {
         self.scratch = (self.scratch + 1).min(MAX_SCRATCH - 1);
         self.highest_scratch = self.scratch.max(self.highest_scratch);
         self.register(File::Temporary, index)
+    }
+
+    /// `TEMPX[array][index]`: the array becomes a range of temporaries, as do arrays of constants.
+    pub(super) fn array_register(&mut self, reg: &Register) -> Register {
+        let array =
+            array_number(reg).and_then(|number| self.legacy.arrays.get(&(reg.file, number)));
+        let Some(&(base, len)) = array else {
+            self.problem(Reason::File { file: reg.file });
+            return *reg;
+        };
+        let first = self.array_start().saturating_add(base);
+        let last = first.saturating_add(len).saturating_sub(1);
+        self.declare_once(Declaration::new(File::Temporary, first as u16, last as u16));
+        let first = i16::try_from(first).unwrap_or(i16::MAX);
+        let mut element = Register::new(File::Temporary, first.saturating_add(reg.index));
+        element.indirect = reg.indirect;
+        element
     }
 
     /// The temporary that stands for register `index` of a file that is gone.

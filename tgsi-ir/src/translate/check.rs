@@ -1,7 +1,7 @@
 //! What a dialect has no words for.
 
 use crate::modernise::{Inexpressible, Reason};
-use crate::validate::Place;
+use crate::place::Place;
 use crate::{
     Declaration, DeclarationId, Dialect, Feature, File, FileAttributes, ImmediateId, Instruction,
     InstructionId, Location, PropertyId, Register, Saturate, Shader,

@@ -1,6 +1,6 @@
 //! Opcodes that meant something else: their old meaning in today's words.
 
-use super::Wording;
+use crate::dialect::wording::Wording;
 use crate::modernise::Reason;
 use crate::modernise::rewriter::Rewriter;
 use crate::{

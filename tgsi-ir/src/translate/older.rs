@@ -4,7 +4,7 @@
 use super::{Note, Translation};
 use crate::modernise::rewriter::Rewriter;
 use crate::modernise::{Inexpressible, Reason};
-use crate::validate::Place;
+use crate::place::Place;
 use crate::{Dst, File, Instruction, InstructionId, Opcode, Shader, Src, WriteMask};
 
 pub(super) fn from_today(shader: &Shader) -> Result<Translation, Vec<Inexpressible>> {

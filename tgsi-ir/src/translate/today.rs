@@ -1,10 +1,11 @@
 //! From an older dialect to today's.
 
-use super::{Note, Origins, Translation, Wording, meaning};
+use super::{Note, Origins, Translation, meaning};
+use crate::dialect::wording::Wording;
 use crate::entry::with_main;
 use crate::modernise::rewriter::Rewriter;
 use crate::modernise::{Inexpressible, Reason, modernise_with_origins};
-use crate::validate::Place;
+use crate::place::Place;
 use crate::{Authority, Dialect, Instruction, InstructionId, Opcode, Saturate, Shader};
 
 /// Rewrites what changed its meaning, then what is gone.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Code, Diagnostic, Place};
+use super::code::Code;
+use super::diagnostic::Diagnostic;
+use crate::place::Place;
 use crate::{File, FlowRole, Opcode, Register, Shader};
 
 /// A kind of statement of a text.

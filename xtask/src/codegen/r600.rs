@@ -3,6 +3,7 @@
 mod alu;
 mod chips;
 mod chips_page;
+mod chips_row;
 mod enums;
 mod fields;
 mod lds;

@@ -5,85 +5,15 @@ use std::path::Path;
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use serde::Deserialize;
 
 use crate::codegen::output::GeneratedFile;
 use crate::codegen::rust::{array, derives, hex, number, same, serde, table, variant};
 use crate::codegen::spec::{SpecError, SpecFile};
 
-use super::{Generation, chips_page, doc};
+use super::chips_row::{HazardRow, Row, Table};
+use super::{chips_page, doc};
 
 const SPEC: &str = "r600-isa/spec/chips.ron";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    chips: Vec<Row>,
-    hazards: Vec<HazardRow>,
-}
-
-/// Something that chips get wrong.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct HazardRow {
-    pub(super) name: String,
-    #[serde(default)]
-    chips: Vec<String>,
-    /// Generations of which all chips have it.
-    #[serde(default)]
-    generations: Vec<Generation>,
-    pub(super) confidence: Confidence,
-    pub(super) doc: String,
-    pub(super) source: String,
-    pub(super) remedy: String,
-    /// Rules of the verifier.
-    pub(super) checked_by: Vec<String>,
-    /// What the remedy costs, where that was measured.
-    #[serde(default)]
-    pub(super) cost: String,
-}
-
-/// How many code bases know of a hazard.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub(super) enum Confidence {
-    A,
-    B,
-    C,
-}
-
-impl HazardRow {
-    /// Whether `chip` has it.
-    pub(super) fn is_of(&self, chip: &Row) -> bool {
-        self.generations.contains(&chip.generation) || self.chips.contains(&chip.name)
-    }
-
-    /// The row of the table by discriminant.
-    fn info(&self) -> TokenStream {
-        let Self { doc, source, remedy, checked_by, .. } = self;
-        let confidence = same("Confidence", self.confidence);
-        quote! {
-            HazardInfo {
-                doc: #doc, confidence: #confidence, source: #source,
-                remedy: #remedy, checked_by: &[#(#checked_by),*],
-            }
-        }
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Row {
-    pub(super) name: String,
-    pub(super) generation: Generation,
-    pub(super) aliases: Vec<String>,
-    pub(super) vertex_cache: bool,
-    pub(super) doubles: bool,
-    pub(super) stack_entry: u8,
-    pub(super) simds: u8,
-    pub(super) wavefront: u8,
-    pci_ids: Vec<u16>,
-    pub(super) doc: String,
-}
 
 /// The table as Rust, and the page about it.
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::chips::{HazardRow, Row};
+use super::chips_row::{HazardRow, Row};
 
 const INTRODUCTION: &str = "# Chips
 What is known of each chip, from `r600-isa/spec/chips.ron`. Scheduler, emission, verifier and simulator ask this table; nothing

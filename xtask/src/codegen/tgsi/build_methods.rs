@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::super::output::GeneratedFile;
 use super::super::rust::{docs, token};
-use super::opcodes::Row;
+use super::opcodes::row::Row;
 
 /// Names that are keywords of Rust.
 const KEYWORDS: [&str; 1] = ["mod"];

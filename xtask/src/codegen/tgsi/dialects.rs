@@ -68,7 +68,7 @@ struct Meaning {
     note: Option<String>,
 }
 
-/// Variants as in `tgsi_ir::translate::Wording`.
+/// Variants as in `tgsi_ir::dialect::wording::Wording`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 enum Wording {
     Today,
@@ -145,7 +145,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
         use crate::dialect::{
             ChannelRule, MeaningRow, SemanticRule, StageRule, TargetRule, WrittenInstead,
         };
-        use crate::translate::Wording;
+        use crate::dialect::wording::Wording;
         use crate::{File, Opcode, Processor, Semantic, TextureTarget, WriteMask};
         #(#parts)*
     };

@@ -1,7 +1,7 @@
 //! The manual of TGSI: every opcode by subject, as a page.
 
 use super::opcode_docs::{chapter, description};
-use super::opcodes::{Row, Subject};
+use super::opcodes::row::{Row, Subject};
 
 const INTRODUCTION: &str = "# TGSI opcodes
 Every opcode of Gallium's shader language, today's and those that are gone. `d` is the result, `s` a source

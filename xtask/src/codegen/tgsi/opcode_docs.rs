@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::opcodes::{Output, Row, Subject, Type};
+use super::opcodes::row::{Output, Row, Subject, Type};
 use super::release::{DIALECTS, NumberSpan, numbers_by_dialect};
 
 /// Width of the text of a doc comment.

@@ -1,6 +1,6 @@
 //! The opcodes of today and those that are gone.
 
-mod row;
+pub(super) mod row;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,9 +19,7 @@ use super::manual;
 use super::opcode_docs::{contents, variant_doc};
 use super::release::{Release, check_spans, in_dialects, numbers_by_dialect};
 
-use self::row::{Extra, Role, Table};
-
-pub(super) use self::row::{Output, Row, Subject, Type};
+use self::row::{Extra, Output, Role, Row, Table, Type};
 
 const SPEC: &str = "tgsi-ir/spec/opcodes.ron";
 const LEGACY_SPEC: &str = "tgsi-ir/spec/legacy-opcodes.ron";

@@ -1,6 +1,6 @@
 //! What the parts of a rewritten shader come from.
 
-use crate::validate::Place;
+use crate::place::Place;
 use crate::{DeclarationId, InstructionId, Shader};
 
 /// For each part of a shader, what it comes from in the shader it was rewritten from. Immediates and properties

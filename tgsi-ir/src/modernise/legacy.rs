@@ -1,0 +1,123 @@
+//! What a shader declares of files that are gone.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    Dialect, Dimension, File, FileAttributes, ImageAttributes, Register, ResourceIndex, Shader,
+    TextureTarget,
+};
+
+/// Declarations of files that are gone and need more than a new name.
+pub(crate) struct LegacyFiles {
+    /// Arrays that become temporaries, by file and number: where each starts after the first of all, and its
+    /// length.
+    pub(super) arrays: BTreeMap<(File, i16), (u32, u32)>,
+    /// Temporaries that all arrays take.
+    pub(crate) num_array_temps: u32,
+    /// Resources by their first number: the last, and the attributes.
+    resources: BTreeMap<u16, (u16, ImageAttributes)>,
+    /// `IMMX` arrays.
+    pub(super) immediate_arrays: ImmediateArrays,
+}
+
+impl LegacyFiles {
+    pub(crate) fn new(shader: &Shader) -> Self {
+        let mut files = Self {
+            arrays: BTreeMap::new(),
+            num_array_temps: 0,
+            resources: BTreeMap::new(),
+            immediate_arrays: ImmediateArrays::new(shader),
+        };
+        for declaration in &shader.declarations {
+            if declaration.file == File::TemporaryArray {
+                let number = declaration.dimension.unwrap_or(0).cast_signed();
+                let len = u32::from(declaration.range.last) + 1;
+                files.add_array(File::TemporaryArray, number, len);
+            }
+            if let FileAttributes::Resource(image) = declaration.attributes {
+                files.resources.insert(declaration.range.first, (declaration.range.last, image));
+            }
+        }
+        let constants: Vec<(i16, u32)> = files.immediate_arrays.in_temporaries().collect();
+        for (number, len) in constants {
+            files.add_array(File::ImmediateArray, number, len);
+        }
+        files
+    }
+
+    /// Gives an array its temporaries, the first time that it is declared.
+    fn add_array(&mut self, file: File, number: i16, len: u32) {
+        if let Entry::Vacant(entry) = self.arrays.entry((file, number)) {
+            entry.insert((self.num_array_temps, len));
+            self.num_array_temps = self.num_array_temps.saturating_add(len);
+        }
+    }
+
+    /// Whether a resource is addressed by bytes.
+    pub(crate) fn is_bytes(&self, reg: &Register) -> bool {
+        match reg.file {
+            File::Buffer | File::Memory => true,
+            File::Resource => {
+                let number = reg.index.max(0).cast_unsigned();
+                ResourceIndex::from_number_in(Dialect::Y2012, number).is_some()
+                    || self.resource(reg.index).is_some_and(|image| is_byte_buffer(&image))
+            }
+            _ => false,
+        }
+    }
+
+    /// The attributes of a resource, where it is declared.
+    pub(super) fn resource(&self, index: i16) -> Option<ImageAttributes> {
+        let index = u16::try_from(index).ok()?;
+        let (_, &(last, image)) = self.resources.range(..=index).next_back()?;
+        (index <= last).then_some(image)
+    }
+}
+
+/// The arrays of constants that a shader declares.
+#[derive(Default)]
+pub(super) struct ImmediateArrays {
+    /// The values of each array, by its number.
+    pub(super) values: BTreeMap<i16, Vec<[u32; 4]>>,
+    /// Arrays that are read with a subscript in a register.
+    pub(super) subscripted: BTreeSet<i16>,
+}
+
+impl ImmediateArrays {
+    pub(super) fn new(shader: &Shader) -> Self {
+        let mut arrays = Self::default();
+        for declaration in &shader.declarations {
+            if let FileAttributes::Values(values) = &declaration.attributes {
+                let number = declaration.dimension.unwrap_or(0).cast_signed();
+                arrays.values.entry(number).or_insert_with(|| values.clone());
+            }
+        }
+        let sources = shader.instructions.iter().flat_map(|one| &one.src);
+        let subscripted = sources
+            .filter(|src| src.reg.file == File::ImmediateArray && src.reg.indirect.is_some())
+            .filter_map(|src| array_number(&src.reg));
+        arrays.subscripted.extend(subscripted.filter(|number| arrays.values.contains_key(number)));
+        arrays
+    }
+
+    /// The numbers and lengths of the arrays that need temporaries.
+    pub(super) fn in_temporaries(&self) -> impl Iterator<Item = (i16, u32)> {
+        let len = |number| self.values.get(number).map_or(0, Vec::len) as u32;
+        self.subscripted.iter().map(move |number| (*number, len(number)))
+    }
+}
+
+/// The array that a register is of; `None` when a register picks it.
+pub(super) fn array_number(reg: &Register) -> Option<i16> {
+    match reg.dimension {
+        Some(Dimension { indirect: Some(_), .. }) => None,
+        Some(Dimension { index, indirect: None }) => Some(index),
+        None => Some(0),
+    }
+}
+
+/// Whether a resource has bytes rather than texels: a buffer whose elements are not converted.
+pub(super) fn is_byte_buffer(image: &ImageAttributes) -> bool {
+    image.target == TextureTarget::Buffer && image.raw
+}
