@@ -3,8 +3,8 @@
 use std::ffi::{CString, c_char};
 use std::ptr;
 
-use crate::handle::free;
 use crate::error::c_string;
+use crate::handle::free;
 
 /// A text in UTF-8: TGSI, a listing, or JSON.
 pub struct tgsi_text(CString);

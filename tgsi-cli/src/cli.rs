@@ -81,9 +81,7 @@ impl Cli {
             Command::Unlink(options) => commands::unlink::run(options),
             Command::Fetch(options) => commands::fetch::run(options),
             Command::Render(options) => commands::render::run(options, self.reporter),
-            Command::Completions(options) => {
-                commands::completions::run(options, Self::command())
-            }
+            Command::Completions(options) => commands::completions::run(options, Self::command()),
             Command::Lsp(options) => commands::lsp::run(options),
             Command::Man(options) => commands::man::run(options, Self::command()),
         }
