@@ -343,13 +343,19 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
     let is_indexed = kind & 1 == 1;
     // Later generations use the codes of the R600's reads for acknowledged writes.
     let is_read = w1.generation == Generation::R600 && kind >= 2 && op == CfOp::MemScratch;
+    let target_index = match target {
+        MemoryTarget::RandomAccess { .. } => w0.byte(&rat0::RAT_INDEX_MODE).checked_sub(1),
+        _ => None,
+    };
     let step = plain(CfAction::Memory(MemoryStep {
         target,
+        target_index,
         is_acknowledged: w1.generation != Generation::R600 && kind >= 2 && is_marked(w1),
         base: if op.info().kind == CfKind::Rat { 0 } else { w0.get(&export0::ARRAY_BASE) },
         gpr: w0.get(&export0::RW_GPR),
         is_relative: w0.flag(&export0::RW_REL),
         index_gpr: is_indexed.then(|| w0.get(&export0::INDEX_GPR)),
+        last_element: w1.get(&buf1::ARRAY_SIZE),
         count: w1.get(&buf1::BURST_COUNT) + 1,
         mask: w1.byte(&buf1::COMP_MASK),
         step: w0.get(&export0::ELEM_SIZE) + 1,

@@ -1,7 +1,7 @@
 //! Builds the groups of an ALU clause.
 
 use r600_isa::fields::{
-    alu_word0, alu_word0_lds_idx_op, alu_word1_lds_idx_op, alu_word1_op2_exec_mask,
+    alu_word0, alu_word0_lds_idx_op, alu_word1_lds_idx_op, alu_word1_op2, alu_word1_op2_exec_mask,
 };
 use r600_isa::{
     AluFlags, AluGroup, AluInst, AluOp, Generation, IndexMode, Omod, PredSel, ResultType, Slot,
@@ -66,6 +66,7 @@ fn plan_slot(
 ) -> Result<PlannedSlot, Fault> {
     let op = inst.op;
     check_index_mode(inst, w0)?;
+    check_fog(inst, w1)?;
     check_modifiers(inst, sources.generation)?;
     let mut action = if op == AluOp::LdsIdxOp {
         shared_memory::plan(w1.get(&alu_word1_lds_idx_op::LDS_OP), local_offset(w0, w1))?
@@ -126,6 +127,15 @@ fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     let is_relative = inst.has_indexed_dst() || sources.any(|src| src.rel);
     if is_relative && mode > IndexMode::Loop as u8 {
         return Err(Fault::UnknownIndexMode(mode));
+    }
+    Ok(())
+}
+
+/// Nobody says what merges fog into a result.
+fn check_fog(inst: &AluInst, w1: Word) -> Result<(), Fault> {
+    if !inst.op.is_op3() && w1.flag(&alu_word1_op2::FOG_MERGE) {
+        let name = "FOG_MERGE".to_owned();
+        return Err(Fault::NotExecuted(name, "its effect is not documented"));
     }
     Ok(())
 }

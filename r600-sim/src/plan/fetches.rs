@@ -303,15 +303,24 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
                 Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
             })?,
     };
+    let refused = [
+        ("BCAST_FIRST_REQ", &mem_gds_word1::BCAST_FIRST_REQ),
+        ("SECOND_GPR", &mem_gds_word1::SRC_GPR),
+    ];
+    if let Some((name, _)) = refused.into_iter().find(|(_, field)| w1.flag(field)) {
+        return Err(Fault::NotExecuted(name.to_owned(), "it is not modelled"));
+    }
+    let source = share_register(w0, &mem_gds_word0::SRC_GPR, &mem_gds_word0::SRC_REL_MODE)?;
+    let destination = share_register(w1, &mem_gds_word1::DST_GPR, &mem_gds_word1::DST_REL_MODE)?;
     let [x, y, z] =
         [&mem_gds_word0::SRC_SEL_X, &mem_gds_word0::SRC_SEL_Y, &mem_gds_word0::SRC_SEL_Z]
             .map(|field| select(w0.get(field)));
     Ok(Fetch {
         name: op.name(),
         action,
-        source: FetchRegister { gpr: w0.get(&mem_gds_word0::SRC_GPR), index: None },
+        source,
         source_select: [x, y, z, Select::Masked],
-        destination: FetchRegister { gpr: w1.get(&mem_gds_word1::DST_GPR), index: None },
+        destination,
         destination_select: selects(
             w2,
             [
@@ -323,6 +332,19 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
         ),
         exposed_to: HazardSet::NONE,
     })
+}
+
+/// A register of an access to the global share, which may be relative in more ways than others.
+fn share_register(word: Word, gpr: &FieldSet, mode: &FieldSet) -> Result<FetchRegister, Fault> {
+    let index = match word.get(mode) {
+        0 => None,
+        1 => Some(IndexRegister::Loop),
+        _ => {
+            let name = "a register that waves share".to_owned();
+            return Err(Fault::NotExecuted(name, "it is not modelled"));
+        }
+    };
+    Ok(FetchRegister { gpr: word.get(gpr), index })
 }
 
 fn register(word: Word, gpr: &FieldSet, relative: &FieldSet) -> FetchRegister {

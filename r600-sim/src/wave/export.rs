@@ -29,11 +29,15 @@ pub(crate) struct ExportStep {
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryStep {
     pub(crate) target: MemoryTarget,
+    /// The index register of control flow that is added to the number of the target.
+    pub(crate) target_index: Option<u8>,
     pub(crate) base: u32,
     pub(crate) gpr: u32,
     /// Whether the loop index is added to the register.
     pub(crate) is_relative: bool,
     pub(crate) index_gpr: Option<u32>,
+    /// The last element that an index may reach.
+    pub(crate) last_element: u32,
     pub(crate) count: u32,
     pub(crate) mask: u8,
     /// Dwords from one register of a burst to the next.

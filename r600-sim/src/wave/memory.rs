@@ -76,27 +76,40 @@ impl Wave<'_> {
         lanes: LaneMask,
         resources: &mut dyn Resources,
     ) -> Result<(), Fault> {
+        let target = self.memory_target(step, lanes)?;
         for number in 0..step.count {
             for lane in lanes.iter() {
                 if step.is_read {
                     self.read_back(step, number, lane)?;
                 } else {
-                    self.write_memory(step, number, lane, resources)?;
+                    self.write_memory((step, target), number, lane, resources)?;
                 }
             }
         }
         Ok(())
     }
 
+    /// The target, whose number an index register may add to.
+    fn memory_target(&self, step: &MemoryStep, lanes: LaneMask) -> Result<MemoryTarget, Fault> {
+        Ok(match (step.target, step.target_index) {
+            (MemoryTarget::RandomAccess { target, operation }, Some(index)) => {
+                let added = self.registers.uniform_index(index, lanes)?;
+                let target = target.wrapping_add_signed(added);
+                MemoryTarget::RandomAccess { target, operation }
+            }
+            (target, _) => target,
+        })
+    }
+
     fn write_memory(
         &mut self,
-        step: &MemoryStep,
+        (step, target): (&MemoryStep, MemoryTarget),
         number: u32,
         lane: usize,
         resources: &mut dyn Resources,
     ) -> Result<(), Fault> {
         let values = self.vector(self.memory_gpr(step, number)?, lane)?;
-        if let MemoryTarget::RandomAccess { target, operation } = step.target {
+        if let MemoryTarget::RandomAccess { target, operation } = target {
             let index =
                 step.index_gpr.map_or(Ok([0; 4]), |gpr| self.vector(i64::from(gpr), lane))?;
             let access =
@@ -131,12 +144,22 @@ impl Wave<'_> {
         };
         let in_vectors = step.target == MemoryTarget::Scratch;
         let base = if in_vectors { step.base.wrapping_mul(4) } else { step.base };
+        // What a read gives beyond its array is open; a write hits something else, or nothing.
+        if in_vectors && !step.is_read && step.index_gpr.is_some() && index > step.last_element {
+            let (address, size) = (u64::from(index) * 16, u64::from(step.last_element + 1) * 16);
+            return Err(Fault::AddressOutOfRange {
+                memory: "an array in scratch memory",
+                address,
+                size,
+            });
+        }
         let index = match step.target {
-            MemoryTarget::Scratch => index.wrapping_mul(4),
+            MemoryTarget::Scratch => index.saturating_mul(4),
             MemoryTarget::Ring(_) => index.wrapping_mul(step.step),
             _ => index,
         };
-        Ok(base.wrapping_add(index).wrapping_add(number.wrapping_mul(step.step)))
+        let first = if in_vectors { base.saturating_add(index) } else { base.wrapping_add(index) };
+        Ok(first.wrapping_add(number.wrapping_mul(step.step)))
     }
 
     /// The register of a burst's element.

@@ -173,6 +173,47 @@ fn writes_to_memory_add_the_loop_index() {
     check_fault(Chip::Rv770, write, Fault::NoLoopIndex);
 }
 
+/// A write to scratch memory stays in its array, and one to a target adds what an index register has.
+#[test]
+fn writes_to_memory_reach_what_they_say() {
+    let scratch = |index: u32, last: u32| {
+        format!(
+            "ALU:\nx: MOV R4.x, {index:#x}\nMEM_SCRATCH: WRITE_IND_ACK 0[R4], R1.xyzw ARRAY_SIZE({last})\n"
+        )
+    };
+    let outside = |index: u64, last: u64| Fault::AddressOutOfRange {
+        memory: "an array in scratch memory",
+        address: index * 16,
+        size: (last + 1) * 16,
+    };
+    check_fault(Chip::Rv770, &scratch(4, 3), outside(4, 3));
+    check_fault(Chip::Rv770, &scratch(0x4000_0000, 3), outside(0x4000_0000, 3));
+    let target = |index: u32| {
+        format!(
+            "ALU:\n0 x: MOVA_INT CF_IDX0, {index:#x}\nNOP\nMEM_RAT: WRITE_IND STORE_RAW RAT1+CF_IDX0[R2], R1.x___\n"
+        )
+    };
+    check_fault(Chip::Cayman, &target(2), Fault::NoResource("access target", 3));
+    let unset = "MEM_RAT: WRITE_IND STORE_RAW RAT1+CF_IDX0[R2], R1.x___\n";
+    check_fault(Chip::Cayman, unset, Fault::IndexNotUniform(0));
+}
+
+#[test]
+fn what_is_not_modelled_is_refused() {
+    let refused = |name: &str, why| Fault::NotExecuted(name.to_owned(), why);
+    let fog = "ALU:\nx: MOV R4.x, R1.x FOG_MERGE\n";
+    check_fault(Chip::Rv670, fog, refused("FOG_MERGE", "its effect is not documented"));
+    let share = |property: &str, want| {
+        let body = format!("GDS:\nGDS_ADD_RET R4.x___, R1.xy_ UAV(0) ALLOC_CONSUME {property}\n");
+        check_fault(Chip::Cypress, &body, want);
+    };
+    share("BCAST_FIRST_REQ", refused("BCAST_FIRST_REQ", "it is not modelled"));
+    share("SECOND_GPR(3)", refused("SECOND_GPR", "it is not modelled"));
+    share("SRC_REL(AL)", Fault::NoLoopIndex);
+    share("DST_REL(AL)", Fault::NoLoopIndex);
+    share("SRC_REL(GLOBAL)", refused("a register that waves share", "it is not modelled"));
+}
+
 #[test]
 fn doubles_are_for_the_chips_that_have_them() {
     let add = "ALU:\nx: ADD_64 R4.x, R1.y, R1.y\ny: ADD_64 R4.y, R1.y, R1.y\n";
