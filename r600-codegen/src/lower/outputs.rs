@@ -2,7 +2,7 @@
 
 use r600_isa::AluOp;
 use r600_mir::ExportTarget;
-use tgsi_ir::{Component, File, Register, Semantic};
+use tgsi_ir::{Component, File, Processor, Register, Semantic};
 
 use crate::abi::{Colors, DistanceSource, Distances, DriverConstant, OutputSlot, clashing, spi_id};
 use crate::refusal::Refusal;
@@ -21,11 +21,16 @@ impl Lowering<'_> {
     /// Notes what each output means.
     pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
         let mut meanings = Vec::new();
+        // A number that is none of a parameter is none of a colour.
+        let without_id = match self.shader.processor {
+            Processor::Fragment => Refusal::NoSuchOutput,
+            _ => Refusal::ParameterId,
+        };
         for (register, declaration) in registers(self.shader, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
             let spi_id = spi_id(name, index)
-                .ok_or_else(|| LowerError::new("DCL OUT", Refusal::ParameterId))?;
+                .ok_or_else(|| LowerError::new(name.name().unwrap_or("DCL OUT"), without_id))?;
             let semantic = (name, index);
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
             let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));

@@ -110,6 +110,8 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     met.refuses_text(Chip::Rv770, text, want);
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Rv770, text, "GENERIC: fragment shaders have no such output");
+    let ninth = text.replace("OUT[0], GENERIC[0]", "OUT[0], COLOR[8]");
+    met.refuses_text(Chip::Cypress, &ninth, "COLOR: fragment shaders have no such output");
     let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();
     let text = format!("VERT\nDCL IN[0]\n{outputs}MOV OUT[0], IN[0]\nEND\n");
     met.refuses_text(Chip::Rv770, &text, "OUT: a vertex shader exports at most 32 parameters");
