@@ -41,8 +41,12 @@ impl<'a> Scheduler<'a> {
     /// Groups that the function needs at the least: for each block, as many as its slots fill or as its
     /// longest chain of dependent operations has.
     pub fn lower_bound(&self) -> usize {
-        let blocks = self.function.blocks.iter();
-        blocks.map(|(block, ops)| lower_bound(self.function, ops, &self.graphs[block])).sum()
+        self.function.blocks.keys().map(|block| self.lower_bound_of(block)).sum()
+    }
+
+    /// Groups that a block needs at the least.
+    pub fn lower_bound_of(&self, block: Block) -> usize {
+        lower_bound(self.function, &self.function.blocks[block], &self.graphs[block])
     }
 
     /// The order of urgency in which the operations of `schedule` come as late as they can, each as late as there is

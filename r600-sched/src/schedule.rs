@@ -144,6 +144,14 @@ pub enum Clause {
 }
 
 impl Clause {
+    /// Number of groups.
+    pub fn num_groups(&self) -> usize {
+        match self {
+            Self::Alu(alu) => alu.groups.len(),
+            Self::Fetch(_) | Self::Export(_) => 0,
+        }
+    }
+
     /// 64-bit units that the clause takes, with the control-flow instruction that starts it.
     pub fn num_units(&self) -> usize {
         match self {
@@ -174,14 +182,12 @@ impl Schedule {
 
     /// Number of groups.
     pub fn num_groups(&self) -> usize {
-        self.blocks
-            .values()
-            .flatten()
-            .map(|clause| match clause {
-                Clause::Alu(alu) => alu.groups.len(),
-                Clause::Fetch(_) | Clause::Export(_) => 0,
-            })
-            .sum()
+        self.blocks.values().flatten().map(Clause::num_groups).sum()
+    }
+
+    /// Number of groups of a block.
+    pub fn num_groups_of(&self, block: Block) -> usize {
+        self.blocks[block].iter().map(Clause::num_groups).sum()
     }
 }
 

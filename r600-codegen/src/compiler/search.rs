@@ -4,6 +4,7 @@
 //! priorities foresees. So each function is scheduled several times, with values ending before new ones
 //! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
 
+mod frequency;
 mod restarts;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::alloc::{AllocError, Allocation, allocate};
 use crate::reductions::with_reductions;
 use crate::spill::{Limits, Places, spill};
 
+use self::frequency::Frequencies;
 use super::stopwatch::Stopwatch;
 use crate::emit::flow_of;
 use crate::error::Stop;
@@ -102,7 +104,7 @@ pub(super) fn best_schedule(
     let mut best = (None, given);
     for (n, other) in others.iter().enumerate() {
         let search = Search::new(other, delivered, allocating);
-        if search.lower_bound >= first.schedule.num_groups() {
+        if search.fewest_run >= search.num_run(&first.schedule) {
             continue;
         }
         if let Some(choice) = search.possible(search.first_options())?
@@ -143,6 +145,10 @@ struct Search<'a> {
     machine: &'a Function,
     scheduler: Scheduler<'a>,
     lower_bound: usize,
+    /// How often each block runs.
+    frequencies: Frequencies,
+    /// Groups that run at the least.
+    fewest_run: usize,
     /// Registers that the program has in any case.
     delivered: u8,
     allocating: &'a Stopwatch,
@@ -152,7 +158,9 @@ impl<'a> Search<'a> {
     fn new(machine: &'a Function, delivered: u8, allocating: &'a Stopwatch) -> Self {
         let scheduler = Scheduler::new(machine);
         let lower_bound = scheduler.lower_bound();
-        Self { machine, scheduler, lower_bound, delivered, allocating }
+        let frequencies = Frequencies::of(machine);
+        let fewest_run = frequencies.total(|block| scheduler.lower_bound_of(block));
+        Self { machine, scheduler, lower_bound, frequencies, fewest_run, delivered, allocating }
     }
 
     fn attempt(&self, options: &Options) -> Result<Choice, Stop> {
@@ -165,18 +173,23 @@ impl<'a> Search<'a> {
         Choice { schedule, allocation, cost }
     }
 
+    /// Groups of a schedule that run.
+    fn num_run(&self, schedule: &Schedule) -> usize {
+        self.frequencies.total(|block| schedule.num_groups_of(block))
+    }
+
     /// What a schedule costs with its registers; one that needs more than there are is worst.
     fn cost(&self, schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
         let Some(allocation) = allocation else { return f64::INFINITY };
         let log = |count: usize| ((count + 1) as f64).ln();
-        log(schedule.num_groups())
+        log(self.num_run(schedule))
             + REGISTER_WEIGHT * log(usize::from(allocation.num_gprs.max(self.delivered)))
             + SIZE_WEIGHT * log(schedule.num_units())
     }
 
     /// Whether no schedule has fewer groups, or registers that count.
     fn is_best(&self, choice: &Choice) -> bool {
-        choice.schedule.num_groups() <= self.lower_bound && self.has_fewest_registers(choice)
+        self.num_run(&choice.schedule) <= self.fewest_run && self.has_fewest_registers(choice)
     }
 
     fn has_fewest_registers(&self, choice: &Choice) -> bool {
@@ -243,19 +256,23 @@ impl<'a> Search<'a> {
 
     /// The better of `first` and an attempt in the order that follows from it.
     fn refined(&self, first: Choice) -> Result<Choice, Stop> {
-        if first.schedule.num_groups() <= self.lower_bound {
+        if self.num_run(&first.schedule) <= self.fewest_run {
             return Ok(first);
         }
         let order = self.scheduler.order_after(&first.schedule);
         let next = self.unless_impossible(self.scheduler.run_in(&order, &Options::SHORT))?;
-        let is_shorter = |next: &Schedule| next.num_groups() < first.schedule.num_groups();
+        let is_shorter = |next: &Schedule| self.num_run(next) < self.num_run(&first.schedule);
         let next = next.filter(is_shorter).map(|next| self.with_registers(next));
         Ok(next.filter(|next| next.cost < first.cost).unwrap_or(first))
     }
 
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
-        let best = self.cheapest_with(first, others)?;
-        if best.schedule.num_groups() as f64 > ACCEPTABLE * self.lower_bound as f64 {
+        let mut best = self.cheapest_with(first, others)?;
+        if self.frequencies.has_loops() {
+            // What a trip saves is saved often: it is worth an attempt more.
+            best = self.refined(best)?;
+        }
+        if self.num_run(&best.schedule) as f64 > ACCEPTABLE * self.fewest_run as f64 {
             return self.improve(best, &Options::SHORT);
         }
         Ok(best)

@@ -1,0 +1,45 @@
+//! How often the blocks of a function run, as far as its shape tells.
+
+use cranelift_entity::SecondaryMap;
+use r600_mir::{Block, Function, Node, Region};
+
+/// Trips that a loop is taken to make. What a few trips or a known number of them would be is unrolled.
+const TRIPS: usize = 32;
+
+/// Loops around a block that count.
+const MAX_DEPTH: u32 = 3;
+
+/// How often each block runs for one run of the function.
+pub(super) struct Frequencies(SecondaryMap<Block, usize>);
+
+impl Frequencies {
+    pub(super) fn of(function: &Function) -> Self {
+        let mut frequencies = Self(SecondaryMap::with_capacity(function.blocks.len()));
+        frequencies.note(&function.body, 0);
+        frequencies
+    }
+
+    fn note(&mut self, region: &Region, depth: u32) {
+        for node in &region.nodes {
+            match node {
+                Node::Block(block) => self.0[*block] = TRIPS.pow(depth.min(MAX_DEPTH)),
+                Node::If { then, otherwise } => {
+                    self.note(then, depth);
+                    self.note(otherwise, depth);
+                }
+                Node::Loop { body } => self.note(body, depth + 1),
+                Node::Break | Node::Continue => {}
+            }
+        }
+    }
+
+    /// Whether a block runs more than once.
+    pub(super) fn has_loops(&self) -> bool {
+        self.0.values().any(|&times| times > 1)
+    }
+
+    /// The sum over all blocks of how often each runs, times what `of` says of it.
+    pub(super) fn total(&self, of: impl Fn(Block) -> usize) -> usize {
+        self.0.iter().map(|(block, times)| times * of(block)).sum()
+    }
+}
