@@ -6,6 +6,7 @@
 mod arrays;
 mod counters;
 mod doubles;
+mod latch;
 mod liveness;
 mod memory;
 mod operations;
@@ -28,6 +29,7 @@ use crate::ssa::{
     Arm, ArrayId, ArrayPlace, Event, ExitKind, Function, If, Operand, Source, Uses, Value,
 };
 
+use self::latch::Latch;
 use self::vectors::Made;
 use self::webs::Webs;
 
@@ -54,6 +56,7 @@ pub(crate) fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken
         block: None,
         made: Made::default(),
         origin: None,
+        latches: Vec::new(),
     };
     cx.arrays()?;
     cx.live_ins();
@@ -77,6 +80,8 @@ struct Selection<'a> {
     made: Made,
     /// Where the operations come from that are pushed.
     origin: Option<Origin>,
+    /// The last tests of the loops that are open, the innermost last.
+    latches: Vec<Option<Latch<'a>>>,
 }
 
 /// A TGSI instruction as the scheduler carries it.
@@ -84,7 +89,7 @@ fn origin(id: InstructionId) -> Origin {
     Origin::from_u32(id.0)
 }
 
-impl Selection<'_> {
+impl<'a> Selection<'a> {
     /// Arrays get registers, or their place in memory.
     fn arrays(&mut self) -> Result<(), Broken> {
         for (array, info) in &self.function.arrays {
@@ -201,11 +206,14 @@ impl Selection<'_> {
     }
 
     /// Copies, tests and exits where regions begin and end.
-    fn control(&mut self, event: Event<'_>, open: &mut OpenRegions) -> Result<(), Broken> {
+    fn control(&mut self, event: Event<'a>, open: &mut OpenRegions) -> Result<(), Broken> {
         match event {
-            Event::Branch(branch) if branch.otherwise.nodes.is_empty() => {
-                // Lanes that skip the branch need their copy in any case: made before it, it costs no arm.
-                self.phi_copies(branch.flows(Arm::Otherwise), open.innermost()?);
+            Event::Branch(branch) => {
+                if branch.otherwise.nodes.is_empty() {
+                    // Lanes that skip the branch need their copy in any case: made before it, it costs no arm.
+                    self.phi_copies(branch.flows(Arm::Otherwise), open.innermost()?);
+                }
+                self.latch_copies(branch, open.innermost()?);
             }
             Event::Condition(branch) => self.condition(branch, open.innermost()?),
             Event::Arm(..) => open.open(),
@@ -220,9 +228,11 @@ impl Selection<'_> {
             }
             Event::Loop(body) => {
                 self.phi_copies(body.entry_flows(), open.innermost()?);
+                self.latches.push(Latch::of(body));
                 open.open();
             }
             Event::LoopEnd(_) => {
+                self.latches.pop();
                 let mut body = open.close()?;
                 // The end of the body leads back by itself.
                 body.nodes.pop_if(|last| *last == MachineNode::Continue);
@@ -230,13 +240,15 @@ impl Selection<'_> {
             }
             Event::Exit(exit) => {
                 let out = open.innermost()?;
-                self.phi_copies(exit.flows()?, out);
+                let written = self.written_by_test(&exit);
+                let flows = exit.flows()?.filter(|(value, _)| !written.contains(value));
+                self.phi_copies(flows, out);
                 out.nodes.push(match exit.kind {
                     ExitKind::Break => MachineNode::Break,
                     ExitKind::Continue => MachineNode::Continue,
                 });
             }
-            Event::Inst(_) | Event::Branch(_) | Event::ArmEnd(..) => {}
+            Event::Inst(_) | Event::ArmEnd(..) => {}
         }
         // Control ends a block; before a branch it stays open for the test.
         if !matches!(event, Event::Branch(_)) {

@@ -96,9 +96,53 @@ impl Function {
         self.body.for_each_node_operand_mut(&mut change);
     }
 
+    /// Calls `visit` for each operand that `nodes` read, those of inner regions included.
+    pub(crate) fn for_each_operand_of(&self, nodes: &[Node], visit: &mut impl FnMut(Operand)) {
+        for node in nodes {
+            match node {
+                Node::Inst(inst) => self.insts[*inst].data.for_each_operand(&mut *visit),
+                Node::If(branch) => {
+                    branch.condition.src.iter().copied().for_each(&mut *visit);
+                    self.for_each_operand_of(&branch.then.nodes, visit);
+                    self.for_each_operand_of(&branch.otherwise.nodes, visit);
+                    branch
+                        .phis
+                        .iter()
+                        .flat_map(|phi| [phi.then, phi.otherwise])
+                        .for_each(&mut *visit);
+                }
+                Node::Loop(body) => {
+                    body.params.iter().map(|param| param.init).for_each(&mut *visit);
+                    self.for_each_operand_of(&body.body.nodes, visit);
+                }
+                Node::Break(args) | Node::Continue(args) => {
+                    args.iter().copied().for_each(&mut *visit);
+                }
+            }
+        }
+    }
+
     /// Number of instructions in the region tree.
     pub fn num_insts(&self) -> usize {
         self.body.num_insts()
+    }
+
+    /// Adds the values that `node` defines, inner regions included, to `defined`.
+    pub(crate) fn definitions_of(&self, node: &Node, defined: &mut EntitySet<Value>) {
+        match node {
+            Node::Inst(inst) => defined.extend(self.insts[*inst].results.iter().copied()),
+            Node::If(branch) => {
+                self.definitions(&branch.then, defined);
+                self.definitions(&branch.otherwise, defined);
+                defined.extend(branch.phis.iter().map(|phi| phi.value));
+            }
+            Node::Loop(body) => {
+                self.definitions(&body.body, defined);
+                defined.extend(body.params.iter().map(|param| param.value));
+                defined.extend(body.results.iter().copied());
+            }
+            Node::Break(_) | Node::Continue(_) => {}
+        }
     }
 
     /// Adds the values that are defined in `region`, inner regions included, to `inside`.
