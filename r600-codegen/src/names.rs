@@ -20,6 +20,10 @@ pub(crate) const UNROLL: PassId = PassId::new("unroll");
 pub(crate) const ARRAYS: PassId = PassId::new("arrays");
 /// Short branches become selects.
 pub(crate) const IF_CONVERT: PassId = PassId::new("if-convert");
+/// Tests of loops move to their end.
+pub(crate) const ROTATE: PassId = PassId::new("rotate");
+/// Exits of a loop that follow each other become one.
+pub(crate) const JOIN_EXITS: PassId = PassId::new("join-exits");
 /// Accesses to images and buffers that nobody could miss go.
 pub(crate) const MEMORY: PassId = PassId::new("memory");
 /// Dot products become chains.

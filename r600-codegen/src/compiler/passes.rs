@@ -7,7 +7,7 @@ use crate::level::OptLevel;
 use crate::names;
 use crate::opt::{
     Combine, ConvertBranches, DissolveArrays, EliminateDeadCode, ExpandDots, HoistInvariants,
-    JoinAccesses, RemoveDeadStores, RemoveTrivialPhis, Rewrite, Unroll,
+    JoinAccesses, JoinExits, RemoveDeadStores, RemoveTrivialPhis, Rewrite, RotateLoops, Unroll,
 };
 
 use super::steps::{Allocate, Emit, Lower, Schedule, Select, Spill};
@@ -35,13 +35,15 @@ pub(super) fn pipeline(
 type MakePass = fn() -> Node<Ssa>;
 
 /// The passes over SSA, each with the lowest level that runs it.
-const SSA_PASSES: [(OptLevel, MakePass); 10] = [
+const SSA_PASSES: [(OptLevel, MakePass); 12] = [
     (OptLevel::O0, || Node::pass(RemoveTrivialPhis)),
     (OptLevel::O1, || Node::pass(RemoveDeadStores)),
     (OptLevel::O1, simplify),
     (OptLevel::O2, || Node::pass(Unroll)),
     (OptLevel::O2, || Node::pass(DissolveArrays)),
     (OptLevel::O2, || Node::pass(ConvertBranches)),
+    (OptLevel::O2, || Node::pass(RotateLoops)),
+    (OptLevel::O2, || Node::pass(JoinExits)),
     (OptLevel::O2, || Node::pass(JoinAccesses)),
     (OptLevel::O0, || Node::pass(ExpandDots)),
     (OptLevel::O1, fuse),

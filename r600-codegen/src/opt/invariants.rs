@@ -14,7 +14,7 @@ use crate::names;
 use crate::ssa::{Function, InstData, InstId, Loop, Node, Rebuild, Value};
 
 /// Values that may wait in front of one loop.
-const MAX_KEPT: usize = 24;
+const MAX_KEPT: usize = 64;
 
 /// The pass.
 pub(crate) struct HoistInvariants;

@@ -4,7 +4,6 @@
 //! from the first iteration on, fails after a known number of iterations.
 
 mod count;
-mod exit;
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 
@@ -12,12 +11,10 @@ use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{
-    AluInst, Copier, Function, InstData, Loop, Node, Operand, Rebuild, Replacements, Value,
-};
+use crate::ssa::{Copier, Function, Loop, Node, Operand, Rebuild, Replacements, Value};
 
 use self::count::count_iterations;
-use self::exit::Exit;
+use super::exits::LoopExit;
 
 /// Instructions that an unrolled loop may have.
 const MAX_INSTS: usize = 4000;
@@ -73,7 +70,7 @@ impl Unroller<'_> {
     /// Appends all iterations of `body` to `out`; false, and nothing done, where they are not known or too many.
     fn expand(&mut self, body: &Loop, out: &mut Vec<Node>) -> bool {
         let Some(Node::Continue(next)) = body.body.nodes.last() else { return false };
-        let Some(exit) = Exit::find(body) else { return false };
+        let Some((at, exit)) = LoopExit::only_of(body) else { return false };
         let counted = count_iterations(self.function, &self.replacements, body, &exit, next);
         let Some(iterations) = counted else { return false };
         let size = iterations * body.body.num_insts();
@@ -83,9 +80,9 @@ impl Unroller<'_> {
         self.growth += size;
         let mut args: Vec<Operand> = body.params.iter().map(|param| param.init).collect();
         for _ in 0..iterations {
-            args = self.iteration(body, &exit, next, &args, out);
+            args = self.iteration(body, (at, &exit), next, &args, out);
         }
-        self.last_iteration(body, &exit, &args, out);
+        self.last_iteration(body, (at, &exit), &args, out);
         true
     }
 
@@ -93,17 +90,17 @@ impl Unroller<'_> {
     fn iteration(
         &mut self,
         body: &Loop,
-        exit: &Exit<'_>,
+        (at, exit): (usize, &LoopExit<'_>),
         next: &[Operand],
         args: &[Operand],
         out: &mut Vec<Node>,
     ) -> Vec<Operand> {
-        let args = self.unmodified(args, out);
+        let args = self.function.unmodified(args, out);
         let mut copier = Copier::new(self.function, &self.replacements, renamed(body, &args));
         let nodes = &body.body.nodes;
-        copier.nodes(&nodes[..exit.at], out);
-        copier.nodes(exit.passed, out);
-        copier.nodes(&nodes[exit.at + 1..nodes.len() - 1], out);
+        copier.nodes(&nodes[..at], out);
+        copier.nodes(exit.staying, out);
+        copier.nodes(&nodes[at + 1..nodes.len() - 1], out);
         copier.operands(next)
     }
 
@@ -111,33 +108,19 @@ impl Unroller<'_> {
     fn last_iteration(
         &mut self,
         body: &Loop,
-        exit: &Exit<'_>,
+        (at, exit): (usize, &LoopExit<'_>),
         args: &[Operand],
         out: &mut Vec<Node>,
     ) {
-        let args = self.unmodified(args, out);
+        let args = self.function.unmodified(args, out);
         let mut copier = Copier::new(self.function, &self.replacements, renamed(body, &args));
-        copier.nodes(&body.body.nodes[..exit.at], out);
-        copier.nodes(exit.last, out);
+        copier.nodes(&body.body.nodes[..at], out);
+        copier.nodes(exit.leaving, out);
         let results = copier.operands(exit.results);
-        let results = self.unmodified(&results, out);
+        let results = self.function.unmodified(&results, out);
         for (&value, result) in body.results.iter().zip(results) {
             self.replacements.insert(value, result);
         }
-    }
-
-    /// `operands` as what can stand for a value anywhere: not everything that reads one takes its modifiers.
-    fn unmodified(&mut self, operands: &[Operand], out: &mut Vec<Node>) -> Vec<Operand> {
-        let mut plain = |operand: Operand| {
-            if !operand.has_modifier() {
-                return operand;
-            }
-            let mov = AluInst::new(r600_isa::AluOp::Mov, &[operand]);
-            let id = self.function.make_inst(InstData::Alu(mov));
-            out.push(Node::Inst(id));
-            Operand::value(self.function.insts[id].results[0])
-        };
-        operands.iter().map(|&operand| plain(operand)).collect()
     }
 }
 

@@ -1,9 +1,12 @@
 //! Copies of nodes, with new values.
 
+use r600_isa::AluOp;
+
 use crate::hash::FastMap;
 
 use super::{
-    Function, If, Inst, InstId, Loop, LoopParam, Node, Operand, Phi, Region, Replacements, Value,
+    AluInst, Function, If, Inst, InstData, InstId, Loop, LoopParam, Node, Operand, Phi, Region,
+    Replacements, Value,
 };
 
 /// Copies nodes with new values.
@@ -38,7 +41,8 @@ impl<'a> Copier<'a> {
         operands.iter().map(|&operand| self.operand(operand)).collect()
     }
 
-    fn operand(&self, operand: Operand) -> Operand {
+    /// What the copies read where the originals read `operand`.
+    pub(crate) fn operand(&self, operand: Operand) -> Operand {
         let operand = self.replacements.resolve(operand);
         match operand.as_value().and_then(|value| self.map.get(&value)) {
             Some(new) => new.modified(operand.neg, operand.abs),
@@ -100,5 +104,21 @@ impl<'a> Copier<'a> {
         let inner = self.region(&body.body);
         let results = body.results.iter().map(|&value| self.merge(value)).collect();
         Loop { params, body: inner, results }
+    }
+}
+
+impl Function {
+    /// `operands` as what can stand for a value anywhere: not everything that reads one takes its modifiers. Moves that
+    /// apply them are appended to `out`.
+    pub(crate) fn unmodified(&mut self, operands: &[Operand], out: &mut Vec<Node>) -> Vec<Operand> {
+        let mut plain = |operand: Operand| {
+            if !operand.has_modifier() {
+                return operand;
+            }
+            let id = self.make_inst(InstData::Alu(AluInst::new(AluOp::Mov, &[operand])));
+            out.push(Node::Inst(id));
+            Operand::value(self.insts[id].results[0])
+        };
+        operands.iter().map(|&operand| plain(operand)).collect()
     }
 }

@@ -8,8 +8,8 @@ use crate::ssa::{
     Function, InstData, InstId, Loop, Operand, Replacements, Source, Value, ValueDef,
 };
 
+use super::super::exits::LoopExit;
 use super::super::fold;
-use super::exit::Exit;
 
 /// Iterations up to which a loop is unrolled.
 const MAX_ITERATIONS: usize = 128;
@@ -23,7 +23,7 @@ pub(super) fn count_iterations(
     function: &Function,
     replacements: &Replacements,
     body: &Loop,
-    exit: &Exit<'_>,
+    exit: &LoopExit<'_>,
     next: &[Operand],
 ) -> Option<usize> {
     let params: Vec<(Value, Operand)> =
@@ -39,7 +39,7 @@ pub(super) fn count_iterations(
         slice.evaluate(&mut known);
         let a = slice.bits(a, &known)?;
         let b = slice.bits(b, &known)?;
-        if fold::predicate_test(condition.op, a, b)? == exit.leaves_when_true {
+        if fold::predicate_test(condition.op, a, b)? == exit.when_true {
             return Some(iteration);
         }
         known = slice.next_params(&known);

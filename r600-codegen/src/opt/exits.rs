@@ -1,0 +1,59 @@
+//! Branches that leave a loop.
+
+use crate::ssa::{Condition, If, Loop, Node, Operand, Region};
+
+/// A branch of which one arm ends by leaving the loop.
+pub(super) struct LoopExit<'a> {
+    pub(super) condition: &'a Condition,
+    /// Whether lanes leave where the condition holds.
+    pub(super) when_true: bool,
+    /// What lanes do that leave.
+    pub(super) leaving: &'a [Node],
+    /// What they pass to the results of the loop.
+    pub(super) results: &'a [Operand],
+    /// What lanes do that stay.
+    pub(super) staying: &'a [Node],
+}
+
+impl<'a> LoopExit<'a> {
+    /// The exit that `node` is, where it is one.
+    pub(super) fn of(node: &'a Node) -> Option<Self> {
+        let Node::If(branch) = node else { return None };
+        let If { condition, then, otherwise, .. } = &**branch;
+        let when_true = matches!(then.nodes.last(), Some(Node::Break(_)));
+        let [left, stayed] = if when_true { [then, otherwise] } else { [otherwise, then] };
+        let (Node::Break(results), leaving) = left.nodes.split_last()? else { return None };
+        let staying = &stayed.nodes;
+        (!stayed.diverges()).then_some(Self { condition, when_true, leaving, results, staying })
+    }
+
+    /// The exit of `body` with its position, where it is the only one and no trip ends early.
+    pub(super) fn only_of(body: &'a Loop) -> Option<(usize, Self)> {
+        let (_, nodes) = body.body.nodes.split_last()?;
+        let mut leaving = nodes.iter().enumerate().filter(|(_, node)| may_leave(node));
+        let (at, node) = leaving.next()?;
+        let exit = Self::of(node)?;
+        let has_other = exit.leaving.iter().chain(exit.staying).any(may_leave);
+        (!has_other && leaving.next().is_none()).then_some((at, exit))
+    }
+}
+
+/// Whether `node` may go to the next trip of the loop around it.
+pub(super) fn may_continue(node: &Node) -> bool {
+    may_exit(node, |node| matches!(node, Node::Continue(_)))
+}
+
+/// Whether `node` may leave the loop around it or go to its next trip.
+pub(super) fn may_leave(node: &Node) -> bool {
+    may_exit(node, |node| matches!(node, Node::Break(_) | Node::Continue(_)))
+}
+
+/// Whether an exit is in `node` that `is_meant`; those of loops inside of it are theirs.
+fn may_exit(node: &Node, is_meant: fn(&Node) -> bool) -> bool {
+    let within = |region: &Region| region.nodes.iter().any(|node| may_exit(node, is_meant));
+    match node {
+        Node::If(branch) => within(&branch.then) || within(&branch.otherwise),
+        Node::Inst(_) | Node::Loop(_) => false,
+        Node::Break(_) | Node::Continue(_) => is_meant(node),
+    }
+}

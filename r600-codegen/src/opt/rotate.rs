@@ -1,0 +1,246 @@
+//! Moves the test at the start of a loop to its end, and once in front of it.
+//!
+//! At the start a test is a block of its own, which takes a group for one operation in every trip. At the end it
+//! stands in one block with what the trip computes, and what follows it at the start of the next trip stands in
+//! one block with what comes before it at the end. Nothing runs in another order, or in other lanes.
+
+use cranelift_entity::EntitySet;
+use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
+
+use crate::error::Stop;
+use crate::forms::Ssa;
+use crate::internal::Broken;
+use crate::names;
+use crate::ssa::{
+    Condition, Copier, Function, If, Loop, LoopParam, Node, Operand, Phi, Rebuild, Region,
+    Replacements, Value,
+};
+
+use super::exits::{LoopExit, may_continue, may_leave};
+
+/// Instructions up to a test and behind it on the way out that may be there twice.
+const MAX_COPIED: usize = 24;
+
+/// The pass.
+pub(crate) struct RotateLoops;
+
+impl Pass<Ssa> for RotateLoops {
+    fn declaration(&self) -> Declaration {
+        // What is unrolled has no test; where a branch is none any more, what is left is smaller.
+        Declaration::optional(names::ROTATE)
+            .after(&[names::UNROLL, names::IF_CONVERT])
+            .refreshes(&[names::SIMPLIFY])
+    }
+
+    fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let mut body = std::mem::take(&mut ssa.function.body);
+        let mut rotator = Rotator {
+            function: &mut ssa.function,
+            fuel: &mut *cx.fuel,
+            replacements: Replacements::new(),
+        };
+        body.rebuild(&mut rotator)?;
+        let Rotator { replacements, .. } = rotator;
+        ssa.function.body = body;
+        ssa.function.apply(&replacements);
+        Ok(Done::Settled)
+    }
+}
+
+struct Rotator<'a> {
+    function: &'a mut Function,
+    fuel: &'a mut Fuel,
+    replacements: Replacements,
+}
+
+/// Rotates every loop that begins with tests, inner loops first.
+impl Rebuild for Rotator<'_> {
+    fn node(&mut self, node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
+        match node {
+            Node::Loop(body) => {
+                let tests = num_leading_tests(&body);
+                self.rotate(*body, tests, out);
+            }
+            node => out.push(node),
+        }
+        Ok(())
+    }
+}
+
+/// How many tests a loop begins with, each of them behind less than what follows them.
+fn num_leading_tests(body: &Loop) -> usize {
+    let nodes = &body.body.nodes;
+    let (mut tests, mut header) = (0, 0);
+    for (at, node) in nodes.iter().enumerate() {
+        match node {
+            Node::Inst(_) => header += 1,
+            Node::If(_) if LoopExit::of(node).is_some() => {
+                let rest: usize = nodes[at + 1..].iter().map(size).sum();
+                if rest <= header {
+                    break;
+                }
+                (tests, header) = (tests + 1, 0);
+            }
+            _ => break,
+        }
+    }
+    tests
+}
+
+fn size(node: &Node) -> usize {
+    match node {
+        Node::Inst(_) => 1,
+        Node::Break(_) | Node::Continue(_) => 0,
+        Node::If(branch) => branch.then.num_insts() + branch.otherwise.num_insts(),
+        Node::Loop(body) => body.body.num_insts(),
+    }
+}
+
+/// A loop in parts.
+struct Parts<'a> {
+    /// What comes before the first test.
+    header: &'a [Node],
+    test: LoopExit<'a>,
+    /// What comes behind it.
+    rest: &'a [Node],
+    /// What the end passes to the next trip.
+    next: &'a [Operand],
+}
+
+impl<'a> Parts<'a> {
+    /// The parts of a loop whose header is short, and of which no trip ends early.
+    fn of(body: &'a Loop) -> Option<Self> {
+        let (Node::Continue(next), nodes) = body.body.nodes.split_last()? else { return None };
+        let at = nodes.iter().position(|node| !matches!(node, Node::Inst(_)))?;
+        let test = LoopExit::of(&nodes[at])?;
+        let copied = at + test.leaving.iter().map(size).sum::<usize>();
+        let (header, rest) = (&nodes[..at], &nodes[at + 1..]);
+        let is_early = test.staying.iter().chain(rest).any(may_continue);
+        let has_other = test.leaving.iter().any(may_leave);
+        let can_be = copied <= MAX_COPIED && !is_early && !has_other;
+        can_be.then_some(Self { header, test, rest, next })
+    }
+}
+
+impl Rotator<'_> {
+    /// Appends `body` to `out`, rotated `rounds` times where that can be.
+    fn rotate(&mut self, body: Loop, rounds: usize, out: &mut Vec<Node>) {
+        match Parts::of(&body).filter(|_| rounds > 0 && self.fuel.burn()) {
+            Some(parts) => self.rotate_once(&body, &parts, rounds, out),
+            None => out.push(Node::Loop(Box::new(body))),
+        }
+    }
+
+    fn rotate_once(&mut self, body: &Loop, parts: &Parts<'_>, rounds: usize, out: &mut Vec<Node>) {
+        let init: Vec<Operand> = body.params.iter().map(|param| param.init).collect();
+        let init = self.function.unmodified(&init, out);
+        let params = || body.params.iter().map(|param| param.value);
+        let carried = self.carried(parts);
+        let carried_args: Vec<Operand> = carried.iter().map(|&v| Operand::value(v)).collect();
+
+        let first = self.test(parts, params().zip(init.iter().copied()), &carried_args, out);
+        let mut nodes = [parts.test.staying, parts.rest].concat();
+        let next = self.function.unmodified(parts.next, &mut nodes);
+        let renamed = params().zip(next.iter().copied());
+        let mut last = self.test(parts, renamed, &carried_args, &mut nodes);
+        last.leaving.push(Node::Break(last.results));
+        let when_true = parts.test.when_true;
+        nodes.push(branch(last.condition, when_true, last.leaving, Vec::new(), Vec::new()));
+        nodes.push(Node::Continue([next, last.carried].concat()));
+
+        let rotated = self.new_loop(body, (init, first.carried), carried, nodes);
+        let results = rotated.results.clone();
+        let mut inner = Vec::new();
+        self.rotate(rotated, rounds - 1, &mut inner);
+        let phi = |((&value, leaving), inner): ((&Value, Operand), Value)| {
+            let [then, otherwise] = in_arms(when_true, leaving, Operand::value(inner));
+            Phi { value, then, otherwise }
+        };
+        let phis = body.results.iter().zip(first.results).zip(results).map(phi).collect();
+        out.push(branch(first.condition, when_true, first.leaving, inner, phis));
+    }
+
+    /// The loop behind its first test. What the header computed comes as a parameter where it is read.
+    fn new_loop(
+        &mut self,
+        body: &Loop,
+        (init, carried_init): (Vec<Operand>, Vec<Operand>),
+        carried: Vec<Value>,
+        nodes: Vec<Node>,
+    ) -> Loop {
+        let old = body.params.iter().zip(init);
+        let mut params: Vec<LoopParam> =
+            old.map(|(param, init)| LoopParam { value: param.value, init }).collect();
+        for (value, init) in carried.into_iter().zip(carried_init) {
+            let param = self.function.make_merge();
+            self.replacements.insert(value, Operand::value(param));
+            params.push(LoopParam { value: param, init });
+        }
+        let results = body.results.iter().map(|_| self.function.make_merge()).collect();
+        Loop { params, body: Region { nodes }, results }
+    }
+
+    /// Appends a copy of the header to `out`, and gives one of the test.
+    fn test(
+        &mut self,
+        parts: &Parts<'_>,
+        params: impl Iterator<Item = (Value, Operand)>,
+        carried: &[Operand],
+        out: &mut Vec<Node>,
+    ) -> Test {
+        let mut copier = Copier::new(self.function, &self.replacements, params);
+        copier.nodes(parts.header, out);
+        let Condition { op, src } = parts.test.condition;
+        let condition = Condition { op: *op, src: src.map(|operand| copier.operand(operand)) };
+        let carried = copier.operands(carried);
+        let mut leaving = Vec::new();
+        copier.nodes(parts.test.leaving, &mut leaving);
+        Test { condition, leaving, results: copier.operands(parts.test.results), carried }
+    }
+
+    /// The values of the header that are read behind the test by lanes that stay.
+    fn carried(&self, parts: &Parts<'_>) -> Vec<Value> {
+        let mut read: EntitySet<Value> = EntitySet::new();
+        let mut note = |operand: Operand| {
+            read.extend(self.replacements.resolve(operand).as_value());
+        };
+        parts.next.iter().copied().for_each(&mut note);
+        for nodes in [parts.test.staying, parts.rest] {
+            self.function.for_each_operand_of(nodes, &mut note);
+        }
+        let insts = parts.header.iter().filter_map(|node| match node {
+            Node::Inst(id) => Some(*id),
+            _ => None,
+        });
+        let values = insts.flat_map(|id| self.function.insts[id].results.iter().copied());
+        values.filter(|&value| read.contains(value)).collect()
+    }
+}
+
+/// A copy of a test.
+struct Test {
+    condition: Condition,
+    /// What lanes do that leave.
+    leaving: Vec<Node>,
+    /// What they pass to the results of the loop.
+    results: Vec<Operand>,
+    /// What the values of the header are.
+    carried: Vec<Operand>,
+}
+
+/// A branch with arms for the lanes that leave and for those that stay.
+fn branch(
+    condition: Condition,
+    when_true: bool,
+    leaving: Vec<Node>,
+    staying: Vec<Node>,
+    phis: Vec<Phi>,
+) -> Node {
+    let [then, otherwise] = in_arms(when_true, leaving, staying).map(|nodes| Region { nodes });
+    Node::If(Box::new(If { condition, then, otherwise, phis }))
+}
+
+/// What belongs to the arm where the condition holds and to the other one.
+fn in_arms<T>(when_true: bool, leaving: T, staying: T) -> [T; 2] {
+    if when_true { [leaving, staying] } else { [staying, leaving] }
+}
