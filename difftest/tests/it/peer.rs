@@ -210,7 +210,7 @@ fn shaders_with_loops_execute_fewer_groups_than_the_optimised_code_of_the_peer()
     ratios.sort_by(|a, b| b.0.total_cmp(&a.0));
     println!("{} programs with loops: {mean:.3} times the peer's groups", ratios.len());
     ratios.iter().take(5).for_each(|(ratio, name)| println!("{ratio:.2} {name}"));
-    assert!(mean < 0.95, "{mean:.3} times the groups of the peer");
+    assert!(mean < 0.79, "{mean:.3} times the groups of the peer");
 }
 
 #[test]
