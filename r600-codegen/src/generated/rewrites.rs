@@ -81,6 +81,22 @@ fn is_no_float_natural(a: u32) -> bool {
     !fge(a, 0x0)
 }
 
+/// Between 2 to the power of -32 and 2 to the power of 33, of either sign.
+fn is_moderate(a: u32) -> bool {
+    uge(band(a, 0x7f800000), 0x2f800000) && uge(0x4f800000, band(a, 0x7f800000))
+}
+
+/// Between 2 to the power of -32 and 2 to the power of 32, above zero.
+fn is_moderate_above(a: u32) -> bool {
+    uge(a, 0x2f800000) && uge(0x4f800000, a)
+}
+
+/// The same below zero.
+fn is_moderate_below(a: u32) -> bool {
+    ugt(a, 0x7fffffff)
+        && (uge(band(a, 0x7fffffff), 0x2f800000) && uge(0x4f800000, band(a, 0x7fffffff)))
+}
+
 /// The integer zero.
 fn is_zero(a: u32) -> bool {
     eq(a, 0x0)
@@ -116,227 +132,232 @@ fn is_no_natural(a: u32) -> bool {
 /// 0. `ADD(x, -0.0)` becomes `x`
 /// 1. `ADD(x, 0.0)` becomes `x`
 /// 2. `ADD(x, -x)` becomes `0.0`
-/// 3. `MUL_IEEE(x, 1.0)` becomes `x`
-/// 4. `MUL_IEEE(x, -1.0)` becomes `-x`
-/// 5. `MUL(x, 1.0)` becomes `x`
-/// 6. `MUL(x, -1.0)` becomes `-x`
-/// 7. `MUL(x, 0.0)` becomes `0.0`
-/// 8. `MUL(x, -0.0)` becomes `0.0`
-/// 9. `MUL_IEEE(x, 0.0)` becomes `0.0`
-/// 10. `MUL_IEEE(x, -0.0)` becomes `0.0`
-/// 11. `MULADD_IEEE(x, 1.0, c)` becomes `ADD(x, c)`
-/// 12. `MULADD_IEEE(x, -1.0, c)` becomes `ADD(-x, c)`
-/// 13. `MULADD(x, 1.0, c)` becomes `ADD(x, c)`
-/// 14. `MULADD(x, -1.0, c)` becomes `ADD(-x, c)`
-/// 15. `MULADD(x, 0.0, c)` becomes `c`
-/// 16. `MULADD(x, -0.0, c)` becomes `c`
-/// 17. `MULADD_IEEE(x, 0.0, c)` becomes `c`
-/// 18. `MULADD_IEEE(x, -0.0, c)` becomes `c`
-/// 19. `MULADD(a, b, -0.0)` becomes `MUL(a, b)`
-/// 20. `MULADD_IEEE(a, b, -0.0)` becomes `MUL_IEEE(a, b)`
-/// 21. `MULADD(a, b, 0.0)` becomes `MUL(a, b)`
-/// 22. `MULADD_IEEE(a, b, 0.0)` becomes `MUL_IEEE(a, b)`
-/// 23. `FLOOR(x)` becomes `x`
-/// 24. `CEIL(x)` becomes `x`
-/// 25. `TRUNC(x)` becomes `x`
-/// 26. `RNDNE(x)` becomes `x`
-/// 27. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
-/// 28. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
-/// 29. `MAX_DX10(x, x)` becomes `x`
-/// 30. `MIN_DX10(x, x)` becomes `x`
-/// 31. `MAX_INT(x, x)` becomes `x`
-/// 32. `MIN_INT(x, x)` becomes `x`
-/// 33. `MAX_UINT(x, x)` becomes `x`
-/// 34. `MIN_UINT(x, x)` becomes `x`
-/// 35. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 36. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 37. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
-/// 38. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
-/// 39. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
-/// 40. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
-/// 41. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
-/// 42. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
-/// 43. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
-/// 44. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 45. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 46. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 47. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 48. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 49. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 50. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 51. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 52. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 53. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 54. `AND_INT(x, x)` becomes `x`
-/// 55. `AND_INT(x, 0)` becomes `0`
-/// 56. `AND_INT(x, ~0)` becomes `x`
-/// 57. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
-/// 58. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
-/// 59. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
-/// 60. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 61. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
-/// 62. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
-/// 63. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
-/// 64. `OR_INT(x, x)` becomes `x`
-/// 65. `OR_INT(x, 0)` becomes `x`
-/// 66. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 67. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 68. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 69. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 70. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 71. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 72. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 73. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 74. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 75. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 76. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 77. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 78. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 79. `SETNE_INT(m, 0)` becomes `m`
-/// 80. `SETNE_INT(0, m)` becomes `m`
-/// 81. `ADD_INT(x, 0)` becomes `x`
-/// 82. `SUB_INT(x, 0)` becomes `x`
-/// 83. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 84. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
-/// 85. `LSHL_INT(x, 0)` becomes `x`
-/// 86. `LSHR_INT(x, 0)` becomes `x`
-/// 87. `ASHR_INT(x, 0)` becomes `x`
-/// 88. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
-/// 89. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
-/// 90. `MULLO_UINT(x, 0)` becomes `0`
-/// 91. `MULLO_UINT(x, 1)` becomes `x`
-/// 92. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 93. `CNDE(#c, x, y)` becomes `x`
-/// 94. `CNDGT(#c, x, y)` becomes `x`
-/// 95. `CNDGE(#c, x, y)` becomes `x`
-/// 96. `CNDE_INT(#c, x, y)` becomes `x`
-/// 97. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 98. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 99. `CNDE(#c, x, y)` becomes `y`
-/// 100. `CNDGT(#c, x, y)` becomes `y`
-/// 101. `CNDGE(#c, x, y)` becomes `y`
-/// 102. `CNDE_INT(#c, x, y)` becomes `y`
-/// 103. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 104. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 105. `CNDE(t, x, x)` becomes `x`
-/// 106. `CNDGT(t, x, x)` becomes `x`
-/// 107. `CNDGE(t, x, x)` becomes `x`
-/// 108. `CNDE_INT(t, x, x)` becomes `x`
-/// 109. `CNDGT_INT(t, x, x)` becomes `x`
-/// 110. `CNDGE_INT(t, x, x)` becomes `x`
-/// 111. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 112. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 113. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 114. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 115. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 116. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 117. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 118. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 119. `CNDGT(x, x, -x)` becomes `|x|`
-/// 120. `CNDGE(x, x, -x)` becomes `|x|`
-/// 121. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 122. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 123. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 124. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 125. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 126. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 127. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 128. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 129. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 130. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 131. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 132. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 133. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 134. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 135. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 136. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 137. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 138. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 139. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 140. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 141. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 142. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 143. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 144. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 145. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 146. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 147. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 148. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 149. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 150. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 151. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 152. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 153. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 154. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 155. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 156. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 157. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 158. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 159. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 160. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 161. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 162. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 163. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 164. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 165. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 166. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 167. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 168. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 169. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 170. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 171. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 172. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 173. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 174. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 175. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 176. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 177. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 178. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 179. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 180. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 181. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 182. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 183. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 184. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 185. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 186. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 187. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 188. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
-/// 189. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
-/// 190. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
-/// 191. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
-/// 192. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
-/// 193. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
-/// 194. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
-/// 195. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
-/// 196. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
-/// 197. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
-/// 198. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
-/// 199. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
-/// 200. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
-/// 201. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
-/// 202. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
-/// 203. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
-/// 204. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
-/// 205. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 206. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 207. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 208. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 209. `MOV(?f)` becomes `?f`
-/// 210. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 211. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 212. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 213. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 214. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 215. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 216. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 217. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 218. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 219. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 220. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 221. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 222. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 223] = [
+/// 3. `ADD(ADD(x, #a), #b)` becomes `ADD(x, ADD(#a, #b))`
+/// 4. `ADD(ADD(x, #a), #b)` becomes `ADD(x, ADD(#a, #b))`
+/// 5. `MUL_IEEE(x, 1.0)` becomes `x`
+/// 6. `MUL_IEEE(x, -1.0)` becomes `-x`
+/// 7. `MUL(x, 1.0)` becomes `x`
+/// 8. `MUL(x, -1.0)` becomes `-x`
+/// 9. `MUL(x, 0.0)` becomes `0.0`
+/// 10. `MUL(x, -0.0)` becomes `0.0`
+/// 11. `MUL_IEEE(x, 0.0)` becomes `0.0`
+/// 12. `MUL_IEEE(x, -0.0)` becomes `0.0`
+/// 13. `MUL_IEEE(MUL_IEEE(x, #a), #b)` becomes `MUL_IEEE(x, MUL_IEEE(#a, #b))`
+/// 14. `MUL(MUL(x, #a), #b)` becomes `MUL(x, MUL_IEEE(#a, #b))`
+/// 15. `MUL(MUL_IEEE(x, #a), #b)` becomes `MUL(x, MUL_IEEE(#a, #b))`
+/// 16. `MULADD_IEEE(x, 1.0, c)` becomes `ADD(x, c)`
+/// 17. `MULADD_IEEE(x, -1.0, c)` becomes `ADD(-x, c)`
+/// 18. `MULADD(x, 1.0, c)` becomes `ADD(x, c)`
+/// 19. `MULADD(x, -1.0, c)` becomes `ADD(-x, c)`
+/// 20. `MULADD(x, 0.0, c)` becomes `c`
+/// 21. `MULADD(x, -0.0, c)` becomes `c`
+/// 22. `MULADD_IEEE(x, 0.0, c)` becomes `c`
+/// 23. `MULADD_IEEE(x, -0.0, c)` becomes `c`
+/// 24. `MULADD(a, b, -0.0)` becomes `MUL(a, b)`
+/// 25. `MULADD_IEEE(a, b, -0.0)` becomes `MUL_IEEE(a, b)`
+/// 26. `MULADD(a, b, 0.0)` becomes `MUL(a, b)`
+/// 27. `MULADD_IEEE(a, b, 0.0)` becomes `MUL_IEEE(a, b)`
+/// 28. `FLOOR(x)` becomes `x`
+/// 29. `CEIL(x)` becomes `x`
+/// 30. `TRUNC(x)` becomes `x`
+/// 31. `RNDNE(x)` becomes `x`
+/// 32. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
+/// 33. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
+/// 34. `MAX_DX10(x, x)` becomes `x`
+/// 35. `MIN_DX10(x, x)` becomes `x`
+/// 36. `MAX_INT(x, x)` becomes `x`
+/// 37. `MIN_INT(x, x)` becomes `x`
+/// 38. `MAX_UINT(x, x)` becomes `x`
+/// 39. `MIN_UINT(x, x)` becomes `x`
+/// 40. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 41. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 42. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
+/// 43. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
+/// 44. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
+/// 45. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
+/// 46. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
+/// 47. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
+/// 48. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
+/// 49. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 50. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 51. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 52. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 53. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 54. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 55. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 56. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 57. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 58. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 59. `AND_INT(x, x)` becomes `x`
+/// 60. `AND_INT(x, 0)` becomes `0`
+/// 61. `AND_INT(x, ~0)` becomes `x`
+/// 62. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
+/// 63. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
+/// 64. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
+/// 65. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
+/// 66. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
+/// 67. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
+/// 68. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
+/// 69. `OR_INT(x, x)` becomes `x`
+/// 70. `OR_INT(x, 0)` becomes `x`
+/// 71. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 72. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 73. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 74. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 75. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 76. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 77. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 78. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 79. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 80. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 81. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 82. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 83. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 84. `SETNE_INT(m, 0)` becomes `m`
+/// 85. `SETNE_INT(0, m)` becomes `m`
+/// 86. `ADD_INT(x, 0)` becomes `x`
+/// 87. `SUB_INT(x, 0)` becomes `x`
+/// 88. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 89. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 90. `LSHL_INT(x, 0)` becomes `x`
+/// 91. `LSHR_INT(x, 0)` becomes `x`
+/// 92. `ASHR_INT(x, 0)` becomes `x`
+/// 93. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
+/// 94. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
+/// 95. `MULLO_UINT(x, 0)` becomes `0`
+/// 96. `MULLO_UINT(x, 1)` becomes `x`
+/// 97. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 98. `CNDE(#c, x, y)` becomes `x`
+/// 99. `CNDGT(#c, x, y)` becomes `x`
+/// 100. `CNDGE(#c, x, y)` becomes `x`
+/// 101. `CNDE_INT(#c, x, y)` becomes `x`
+/// 102. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 103. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 104. `CNDE(#c, x, y)` becomes `y`
+/// 105. `CNDGT(#c, x, y)` becomes `y`
+/// 106. `CNDGE(#c, x, y)` becomes `y`
+/// 107. `CNDE_INT(#c, x, y)` becomes `y`
+/// 108. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 109. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 110. `CNDE(t, x, x)` becomes `x`
+/// 111. `CNDGT(t, x, x)` becomes `x`
+/// 112. `CNDGE(t, x, x)` becomes `x`
+/// 113. `CNDE_INT(t, x, x)` becomes `x`
+/// 114. `CNDGT_INT(t, x, x)` becomes `x`
+/// 115. `CNDGE_INT(t, x, x)` becomes `x`
+/// 116. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 117. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 118. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 119. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 120. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 121. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 122. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 123. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 124. `CNDGT(x, x, -x)` becomes `|x|`
+/// 125. `CNDGE(x, x, -x)` becomes `|x|`
+/// 126. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 127. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 128. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 129. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 130. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 131. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 132. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 133. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 134. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 135. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 136. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 137. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 138. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 139. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 140. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 141. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 142. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 143. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 144. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 145. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 146. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 147. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 148. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 149. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 150. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 151. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 152. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 153. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 154. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 155. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 156. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 157. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 158. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 159. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 160. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 161. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 162. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 163. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 164. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 165. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 166. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 167. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 168. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 169. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 170. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 171. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 172. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 173. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 174. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 175. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 176. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 177. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 178. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 179. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 180. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 181. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 182. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 183. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 184. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 185. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 186. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 187. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 188. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 189. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 190. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 191. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 192. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 193. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 194. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 195. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 196. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 197. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 198. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 199. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 200. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 201. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 202. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 203. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 204. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 205. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 206. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 207. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 208. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 209. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 210. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 211. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 212. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 213. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 214. `MOV(?f)` becomes `?f`
+/// 215. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 216. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 217. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 218. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 219. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 220. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 221. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 222. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 223. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 224. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 225. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 226. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 227. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 228] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -357,6 +378,48 @@ pub(crate) static ROWS: [Row; 223] = [
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
+    },
+    Row {
+        name: "sum-chain",
+        takes: Freedom::Digits,
+        is_clamped: false,
+        guards: &[Guard::Test(is_moderate_above, 1), Guard::Test(is_moderate_above, 2)],
+        made: Made::Inst {
+            op: AluOp::Add,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::Add,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "sum-chain-below",
+        takes: Freedom::Digits,
+        is_clamped: false,
+        guards: &[Guard::Test(is_moderate_below, 1), Guard::Test(is_moderate_below, 2)],
+        made: Made::Inst {
+            op: AluOp::Add,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::Add,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
     },
     Row {
         name: "mul-one",
@@ -413,6 +476,69 @@ pub(crate) static ROWS: [Row; 223] = [
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
+    },
+    Row {
+        name: "product-chain MUL_IEEE MUL_IEEE MUL_IEEE",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "product-chain MUL MUL MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
+        made: Made::Inst {
+            op: AluOp::Mul,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "product-chain MUL_IEEE MUL MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
+        made: Made::Inst {
+            op: AluOp::Mul,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
     },
     Row {
         name: "muladd-one",
@@ -3051,7 +3177,31 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(1, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(2, &[Pattern::Bind(0), Pattern::Again(0, true)]),
                     Variant::new(
-                        27,
+                        3,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        4,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        32,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3063,7 +3213,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        28,
+                        33,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -3082,7 +3232,31 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(0, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                     Variant::new(1, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        27,
+                        3,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        4,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        32,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Floor,
@@ -3094,7 +3268,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        28,
+                        33,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -3110,15 +3284,63 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
+                    Variant::new(
+                        3,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        4,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        3,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        4,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::Add,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
                 ]
             }
         }
         AluOp::AddInt => {
             const {
                 &[
-                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        84,
+                        89,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3129,9 +3351,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(81, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(86, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        84,
+                        89,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3143,7 +3365,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        84,
+                        89,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3155,7 +3377,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        84,
+                        89,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3172,11 +3394,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AndInt => {
             const {
                 &[
-                    Variant::new(54, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(55, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(56, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
+                    Variant::new(59, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(60, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(61, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
                     Variant::new(
-                        57,
+                        62,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -3188,7 +3410,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        58,
+                        63,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3200,7 +3422,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        59,
+                        64,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3212,7 +3434,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        60,
+                        65,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -3224,7 +3446,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3235,10 +3457,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(55, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(56, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
+                    Variant::new(60, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(61, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
                     Variant::new(
-                        57,
+                        62,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3250,7 +3472,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        58,
+                        63,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3262,7 +3484,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        59,
+                        64,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3274,7 +3496,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        60,
+                        65,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3286,7 +3508,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3298,7 +3520,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        66,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3310,7 +3532,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        66,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3324,15 +3546,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::AshrInt => const { &[Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
-        AluOp::Ceil => const { &[Variant::new(24, &[Pattern::Bind(0)])] },
+        AluOp::AshrInt => const { &[Variant::new(92, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::Ceil => const { &[Variant::new(29, &[Pattern::Bind(0)])] },
         AluOp::Cnde => {
             const {
                 &[
-                    Variant::new(93, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        105,
+                        110,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3341,14 +3563,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndeInt => {
             const {
                 &[
-                    Variant::new(96, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        108,
+                        113,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        111,
+                        116,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3361,7 +3583,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        112,
+                        117,
                         &[
                             Pattern::Bind(0),
                             Pattern::Bind(1),
@@ -3378,7 +3600,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        113,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3409,7 +3631,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3440,7 +3662,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        115,
+                        120,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3453,7 +3675,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        116,
+                        121,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3466,23 +3688,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        117,
+                        122,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Again(0, false),
-                            Pattern::Again(1, false),
-                        ],
-                    ),
-                    Variant::new(
-                        118,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -3495,75 +3704,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         123,
                         &[
                             Pattern::Inst {
-                                op: AluOp::NotInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        124,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        125,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        126,
-                        &[
-                            Pattern::Inst {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
                             },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        127,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
+                            Pattern::Again(0, false),
+                            Pattern::Again(1, false),
                         ],
                     ),
                     Variant::new(
                         128,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::NotInt,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3576,7 +3733,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3586,10 +3743,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         130,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3602,7 +3759,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3612,10 +3769,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         132,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3625,10 +3782,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         133,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3638,10 +3795,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         134,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3651,6 +3808,71 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         135,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        136,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        137,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        138,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        139,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        140,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
@@ -3661,75 +3883,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        136,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        137,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        138,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        139,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        140,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
                         141,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3742,6 +3899,71 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         142,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        143,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        144,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        145,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        146,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        147,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
@@ -3752,7 +3974,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        143,
+                        148,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -3765,7 +3987,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        144,
+                        149,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -3778,7 +4000,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        145,
+                        150,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -3791,23 +4013,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        146,
+                        151,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
                     ),
                     Variant::new(
-                        147,
+                        152,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
                     ),
                     Variant::new(
-                        148,
+                        153,
                         &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        149,
+                        154,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        113,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3838,7 +4060,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3869,7 +4091,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        113,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3900,7 +4122,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3931,7 +4153,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        113,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3962,7 +4184,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3998,18 +4220,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndge => {
             const {
                 &[
-                    Variant::new(95, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        107,
+                        112,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        120,
+                        125,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        122,
+                        127,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4018,10 +4240,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgeInt => {
             const {
                 &[
-                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(109, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        110,
+                        115,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4030,18 +4252,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndgt => {
             const {
                 &[
-                    Variant::new(94, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(105, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        106,
+                        111,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        119,
+                        124,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        121,
+                        126,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4050,10 +4272,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgtInt => {
             const {
                 &[
-                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(108, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        109,
+                        114,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4063,7 +4285,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        43,
+                        48,
                         &[Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -4072,94 +4294,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        44,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x3f000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        45,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x3f000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        46,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0xbf000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        47,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0xbf000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        48,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x40000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
                         49,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4169,14 +4306,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40000000),
+                                Pattern::Bits(0x3f000000),
                             ],
                         }],
                     ),
                     Variant::new(
                         50,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4186,13 +4323,98 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40400000),
+                                Pattern::Bits(0x3f000000),
                             ],
                         }],
                     ),
                     Variant::new(
                         51,
                         &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0xbf000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        52,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0xbf000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        53,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        54,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        55,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40400000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        56,
+                        &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
@@ -4208,7 +4430,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        52,
+                        57,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: false,
@@ -4225,7 +4447,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        53,
+                        58,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
@@ -4238,102 +4460,17 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     args: &[Pattern::Bind(0)],
                                 },
                                 Pattern::Bits(0x40800000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        44,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x3f000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        45,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x3f000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        46,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0xbf000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        47,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0xbf000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        48,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x40000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
                             ],
                         }],
                     ),
                     Variant::new(
                         49,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0x40000000),
+                                Pattern::Bits(0x3f000000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4346,6 +4483,91 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         50,
                         &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x3f000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        51,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0xbf000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        52,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0xbf000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        53,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        54,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        55,
+                        &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
@@ -4361,7 +4583,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        51,
+                        56,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
@@ -4378,7 +4600,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        52,
+                        57,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: false,
@@ -4395,7 +4617,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        53,
+                        58,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
@@ -4414,12 +4636,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Floor => const { &[Variant::new(23, &[Pattern::Bind(0)])] },
+        AluOp::Floor => const { &[Variant::new(28, &[Pattern::Bind(0)])] },
         AluOp::Killgt => {
             const {
                 &[
                     Variant::new(
-                        188,
+                        193,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4431,7 +4653,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        189,
+                        194,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4443,7 +4665,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        190,
+                        195,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4455,7 +4677,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        191,
+                        196,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4467,7 +4689,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        192,
+                        197,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4479,7 +4701,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        188,
+                        193,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4497,7 +4719,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        193,
+                        198,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4509,7 +4731,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        194,
+                        199,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -4521,7 +4743,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        195,
+                        200,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -4533,7 +4755,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        196,
+                        201,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -4545,7 +4767,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        197,
+                        202,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -4557,7 +4779,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        198,
+                        203,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -4569,7 +4791,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        199,
+                        204,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -4581,7 +4803,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        200,
+                        205,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4593,7 +4815,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        206,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4605,7 +4827,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        207,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -4617,7 +4839,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        203,
+                        208,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -4629,7 +4851,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        204,
+                        209,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -4646,9 +4868,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshlInt => {
             const {
                 &[
-                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        89,
+                        94,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshrInt,
@@ -4665,9 +4887,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshrInt => {
             const {
                 &[
-                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        88,
+                        93,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshlInt,
@@ -4684,9 +4906,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MaxDx10 => {
             const {
                 &[
-                    Variant::new(29, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)]),
                     Variant::new(
-                        37,
+                        42,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4698,7 +4920,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        38,
+                        43,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4710,7 +4932,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        37,
+                        42,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4722,7 +4944,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        38,
+                        43,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4734,7 +4956,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        37,
+                        42,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4746,7 +4968,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        38,
+                        43,
                         &[
                             Pattern::Bits(0x80000000),
                             Pattern::Inst {
@@ -4758,7 +4980,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        37,
+                        42,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4770,7 +4992,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        38,
+                        43,
                         &[
                             Pattern::Bits(0x80000000),
                             Pattern::Inst {
@@ -4785,17 +5007,17 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::MaxInt => {
-            const { &[Variant::new(31, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(36, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MaxUint => {
-            const { &[Variant::new(33, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(38, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinDx10 => {
             const {
                 &[
-                    Variant::new(30, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(35, &[Pattern::Bind(0), Pattern::Again(0, false)]),
                     Variant::new(
-                        35,
+                        40,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -4807,7 +5029,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        36,
+                        41,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -4819,7 +5041,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        35,
+                        40,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -4831,7 +5053,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        36,
+                        41,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -4843,7 +5065,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        35,
+                        40,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -4855,7 +5077,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        36,
+                        41,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -4867,7 +5089,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        35,
+                        40,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -4879,7 +5101,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        36,
+                        41,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -4894,22 +5116,118 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::MinInt => {
-            const { &[Variant::new(32, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(37, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinUint => {
-            const { &[Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(39, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::Mul => {
             const {
                 &[
-                    Variant::new(5, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
-                    Variant::new(6, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
-                    Variant::new(7, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(8, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
-                    Variant::new(5, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
-                    Variant::new(6, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
-                    Variant::new(7, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(8, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                    Variant::new(7, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
+                    Variant::new(8, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
+                    Variant::new(9, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(10, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(
+                        14,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        15,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(7, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
+                    Variant::new(8, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
+                    Variant::new(9, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(10, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                    Variant::new(
+                        14,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        15,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        14,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        15,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        14,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        15,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
                 ]
             }
         }
@@ -4917,34 +5235,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        13,
+                        18,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        14,
+                        19,
                         &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
                     ),
-                    Variant::new(15, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(20, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
                     Variant::new(
-                        16,
+                        21,
                         &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        19,
+                        24,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
                     ),
-                    Variant::new(21, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(26, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
                     Variant::new(
-                        13,
+                        18,
                         &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        14,
+                        19,
                         &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
-                    Variant::new(15, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(20, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
                     Variant::new(
-                        16,
+                        21,
                         &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                 ]
@@ -4954,34 +5272,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        11,
+                        16,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        12,
+                        17,
                         &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
                     ),
-                    Variant::new(17, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(22, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
                     Variant::new(
-                        18,
+                        23,
                         &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        20,
+                        25,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
                     ),
-                    Variant::new(22, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(27, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
                     Variant::new(
-                        11,
+                        16,
                         &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        12,
+                        17,
                         &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
-                    Variant::new(17, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(22, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
                     Variant::new(
-                        18,
+                        23,
                         &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                 ]
@@ -4990,24 +5308,36 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MulloUint => {
             const {
                 &[
-                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
-                    Variant::new(92, &[Pattern::Bind(0), Pattern::Constant(1)]),
-                    Variant::new(90, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(91, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
-                    Variant::new(92, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(96, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(97, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(95, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(96, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(97, &[Pattern::Constant(1), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::MulIeee => {
             const {
                 &[
-                    Variant::new(3, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
-                    Variant::new(4, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
-                    Variant::new(9, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(10, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(5, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
+                    Variant::new(6, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
+                    Variant::new(11, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(12, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
                     Variant::new(
-                        42,
+                        13,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        47,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5018,12 +5348,24 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(3, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
-                    Variant::new(4, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
-                    Variant::new(9, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(10, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                    Variant::new(5, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
+                    Variant::new(6, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
+                    Variant::new(11, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(12, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                     Variant::new(
-                        42,
+                        13,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                            Pattern::Constant(2),
+                        ],
+                    ),
+                    Variant::new(
+                        47,
                         &[
                             Pattern::Inst {
                                 op: AluOp::RecipIeee,
@@ -5034,6 +5376,30 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Again(0, false),
                         ],
                     ),
+                    Variant::new(
+                        13,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        13,
+                        &[
+                            Pattern::Constant(2),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
                 ]
             }
         }
@@ -5041,7 +5407,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        66,
+                        71,
                         &[Pattern::Inst {
                             op: AluOp::NotInt,
                             is_negated: false,
@@ -5050,7 +5416,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        67,
+                        72,
                         &[Pattern::Inst {
                             op: AluOp::SeteDx10,
                             is_negated: false,
@@ -5059,7 +5425,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        68,
+                        73,
                         &[Pattern::Inst {
                             op: AluOp::SetneDx10,
                             is_negated: false,
@@ -5068,7 +5434,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        69,
+                        74,
                         &[Pattern::Inst {
                             op: AluOp::SeteInt,
                             is_negated: false,
@@ -5077,7 +5443,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        70,
+                        75,
                         &[Pattern::Inst {
                             op: AluOp::SetneInt,
                             is_negated: false,
@@ -5086,7 +5452,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        71,
+                        76,
                         &[Pattern::Inst {
                             op: AluOp::SetgtInt,
                             is_negated: false,
@@ -5095,7 +5461,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        72,
+                        77,
                         &[Pattern::Inst {
                             op: AluOp::SetgeInt,
                             is_negated: false,
@@ -5104,7 +5470,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        73,
+                        78,
                         &[Pattern::Inst {
                             op: AluOp::SetgtUint,
                             is_negated: false,
@@ -5113,7 +5479,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        74,
+                        79,
                         &[Pattern::Inst {
                             op: AluOp::SetgeUint,
                             is_negated: false,
@@ -5122,7 +5488,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        75,
+                        80,
                         &[Pattern::Inst {
                             op: AluOp::SetgtDx10,
                             is_negated: false,
@@ -5131,7 +5497,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        76,
+                        81,
                         &[Pattern::Inst {
                             op: AluOp::SetgeDx10,
                             is_negated: false,
@@ -5146,7 +5512,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        62,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5157,10 +5523,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(64, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(65, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(69, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(70, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        62,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5171,9 +5537,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(65, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(70, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        62,
+                        67,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5185,7 +5551,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        62,
+                        67,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5203,7 +5569,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        184,
+                        189,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5215,7 +5581,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        185,
+                        190,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5227,7 +5593,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        186,
+                        191,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5239,7 +5605,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        187,
+                        192,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5257,7 +5623,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        151,
+                        156,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5269,70 +5635,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        166,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        167,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setne,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        168,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        169,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        170,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
                         171,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneInt,
+                                op: AluOp::Sete,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5344,7 +5650,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         172,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::Setne,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5356,7 +5662,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         173,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeInt,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5368,7 +5674,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         174,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtUint,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5380,7 +5686,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         175,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeUint,
+                                op: AluOp::SeteInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5392,7 +5698,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         176,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Setgt,
+                                op: AluOp::SetneInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5404,7 +5710,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         177,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Setge,
+                                op: AluOp::SetgtInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5416,7 +5722,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         178,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5428,7 +5734,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         179,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SetgtUint,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5436,17 +5742,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x0),
                         ],
                     ),
-                ]
-            }
-        }
-        AluOp::PredSetne => {
-            const {
-                &[
                     Variant::new(
                         180,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Sete,
+                                op: AluOp::SetgeUint,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5482,6 +5782,72 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         183,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        184,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetne => {
+            const {
+                &[
+                    Variant::new(
+                        185,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        186,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        187,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        188,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::Setne,
                                 is_negated: false,
                                 is_alone: false,
@@ -5497,7 +5863,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        150,
+                        155,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5509,7 +5875,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        152,
+                        157,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5521,7 +5887,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        153,
+                        158,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5533,7 +5899,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        154,
+                        159,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5545,7 +5911,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        155,
+                        160,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5557,7 +5923,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        156,
+                        161,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -5569,7 +5935,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        157,
+                        162,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -5581,7 +5947,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        158,
+                        163,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -5593,7 +5959,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        159,
+                        164,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -5605,7 +5971,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        160,
+                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -5617,7 +5983,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        161,
+                        166,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -5629,7 +5995,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        162,
+                        167,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -5641,7 +6007,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        163,
+                        168,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -5653,7 +6019,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        164,
+                        169,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -5665,7 +6031,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        165,
+                        170,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -5683,7 +6049,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        39,
+                        44,
                         &[Pattern::Inst {
                             op: AluOp::SqrtIeee,
                             is_negated: false,
@@ -5692,7 +6058,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        40,
+                        45,
                         &[Pattern::Inst {
                             op: AluOp::RecipsqrtIeee,
                             is_negated: false,
@@ -5701,7 +6067,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        41,
+                        46,
                         &[Pattern::Inst {
                             op: AluOp::RecipIeee,
                             is_negated: false,
@@ -5712,29 +6078,29 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Rndne => const { &[Variant::new(26, &[Pattern::Bind(0)])] },
+        AluOp::Rndne => const { &[Variant::new(31, &[Pattern::Bind(0)])] },
         AluOp::SeteInt => {
             const {
                 &[
-                    Variant::new(77, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(78, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(83, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SetneInt => {
             const {
                 &[
-                    Variant::new(79, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(80, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(84, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SubInt => {
             const {
                 &[
-                    Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        83,
+                        88,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5748,12 +6114,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Trunc => const { &[Variant::new(25, &[Pattern::Bind(0)])] },
+        AluOp::Trunc => const { &[Variant::new(30, &[Pattern::Bind(0)])] },
         AluOp::XorInt => {
             const {
                 &[
                     Variant::new(
-                        63,
+                        68,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -5765,7 +6131,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        68,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -5777,7 +6143,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        68,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5789,7 +6155,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        68,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5814,7 +6180,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        205,
+                        210,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5826,7 +6192,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        211,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5838,7 +6204,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        212,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5850,7 +6216,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        213,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5862,7 +6228,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        205,
+                        210,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5874,7 +6240,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        211,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5886,7 +6252,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        212,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5898,7 +6264,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        213,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5915,9 +6281,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         AluOp::Mov => {
             const {
                 &[
-                    Variant::new(209, &[Pattern::Any(0, false)]),
+                    Variant::new(214, &[Pattern::Any(0, false)]),
                     Variant::new(
-                        210,
+                        215,
                         &[Pattern::Inst {
                             op: AluOp::Add,
                             is_negated: true,
@@ -5926,7 +6292,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        211,
+                        216,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: true,
@@ -5935,7 +6301,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        212,
+                        217,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: true,
@@ -5944,7 +6310,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        213,
+                        218,
                         &[Pattern::Inst {
                             op: AluOp::Muladd,
                             is_negated: true,
@@ -5953,7 +6319,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        214,
+                        219,
                         &[Pattern::Inst {
                             op: AluOp::MuladdIeee,
                             is_negated: true,
@@ -5968,7 +6334,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        216,
+                        221,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -5979,11 +6345,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(220, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(221, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(225, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(226, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(227, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        216,
+                        221,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -5994,9 +6360,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(220, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(221, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(222, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(225, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(226, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(227, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
@@ -6004,7 +6370,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        215,
+                        220,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6015,11 +6381,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(217, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(218, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(219, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(223, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(224, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        215,
+                        220,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6030,9 +6396,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(217, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(218, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(219, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(222, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(223, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(224, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }

@@ -82,6 +82,8 @@ pub(crate) enum Freedom {
     Denormals,
     /// Results may differ by what is rounded or approximated on the way.
     Rounding,
+    /// Sums and products of several may be formed in another order, which rounds otherwise.
+    Reassociation,
 }
 
 /// Something that stays code.

@@ -111,7 +111,9 @@ fn row(book: &Book, row: &Row) -> Result<TokenStream, String> {
 fn freedom(row: &Row) -> &'static str {
     let needs_numbers = |freedom: &Freedom| match freedom {
         Freedom::NoNan | Freedom::NoInfinity => true,
-        Freedom::ZeroSign | Freedom::Denormals | Freedom::Rounding => false,
+        Freedom::ZeroSign | Freedom::Denormals | Freedom::Rounding | Freedom::Reassociation => {
+            false
+        }
     };
     match row.takes.as_slice() {
         [] => "None",
