@@ -324,7 +324,7 @@ impl<'a> Machine<'a> {
             (None, None) => 0,
         };
         let answers = self.answers(id, num_results, &words, count)?;
-        if fetch.steps.iter().any(|step| matches!(step.kind, FetchKind::Gds(_))) {
+        if self.function.insts[id].data.has_effect() {
             self.write(id, memory.unwrap_or(Memory::Stream), words)?;
         }
         Ok(answers)

@@ -58,6 +58,22 @@ fn passes_of_our_shaders_keep_what_they_do() {
 }
 
 #[test]
+fn reads_of_counters_may_go_and_move() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL HWATOMIC[0][0..1]\nDCL BUFFER[0]\n\
+                DCL TEMP[0..1]\nIMM[0] UINT32 {0, 0, 0, 0}\nUIF IN[0].xxxx\n\
+                LOAD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx\nENDIF\nLOAD TEMP[1].x, HWATOMIC[0][1], IMM[0].xxxx\n\
+                STORE BUFFER[0].x, IMM[0].xxxx, IN[0].xxxx\nLOAD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx\n\
+                UADD OUT[0], IN[0], TEMP[0].xxxx\nEND\n";
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, []);
+    for chip in [Chip::Cypress, Chip::Cayman] {
+        let target = Target { chip, level: OptLevel::O2, precise: true };
+        let checked = EachPassCompiler { seed: 1 }.check(&parsed.shader, target);
+        assert!(checked.is_ok(), "{target}: {checked:?}");
+    }
+}
+
+#[test]
 fn passes_of_the_corpus_keep_what_they_do() {
     let Some(folder) = test_support::shared("corpus/tgsi") else { return };
     check(&shaders(&folder, 60));

@@ -1,7 +1,9 @@
 //! What takes no slots: fetches, exports, accesses to memory, events.
 
-use r600_isa::{CfMemory, CfOp, MemInst, MemoryAccess};
-use r600_mir::{Component, Fetch, FetchTemplate, Memory as Access, Op, OpId, Storage, VReg};
+use r600_isa::{CfMemory, CfOp, FetchOp, MemInst, MemoryAccess};
+use r600_mir::{
+    Component, Fetch, FetchStep, FetchTemplate, Memory as Access, Op, OpId, Storage, VReg,
+};
 
 use super::super::names;
 use super::super::outcome::End;
@@ -72,7 +74,8 @@ impl Machine<'_> {
                 self.write(vreg, self.world.answer(name.number, n, &words, count))?;
             }
         }
-        if fetch.steps.iter().any(|step| matches!(step.template, FetchTemplate::Gds(_))) {
+        let changes = |step: &FetchStep| matches!(&step.template, FetchTemplate::Gds(gds) if gds.op != FetchOp::GdsReadRet);
+        if fetch.steps.iter().any(changes) {
             self.world.write(memory.unwrap_or(Memory::Stream), name, words);
         }
         Ok(())
