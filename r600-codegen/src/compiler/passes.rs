@@ -35,7 +35,7 @@ pub(super) fn pipeline(
 type MakePass = fn() -> Node<Ssa>;
 
 /// The passes over SSA, each with the lowest level that runs it.
-const SSA_PASSES: [(OptLevel, MakePass); 12] = [
+const SSA_PASSES: &[(OptLevel, MakePass)] = &[
     (OptLevel::O0, || Node::pass(RemoveTrivialPhis)),
     (OptLevel::O1, || Node::pass(RemoveDeadStores)),
     (OptLevel::O1, simplify),
