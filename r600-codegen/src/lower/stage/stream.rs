@@ -53,7 +53,10 @@ impl Lowering<'_> {
     fn judge_stream(&self, output: &StreamOutput) -> Result<(), LowerError> {
         let name = || format!("stream output of OUT[{}]", output.register);
         let is_declared = self.outputs.iter().any(|slot| slot.register == output.register);
-        if !output.is_valid() || !is_declared {
+        if !is_declared {
+            return Err(LowerError::new(name(), Refusal::Undeclared));
+        }
+        if !output.is_valid() {
             return Err(LowerError::new(name(), Refusal::StreamOutputRange));
         }
         if output.stream != 0 && !self.has_streams() {

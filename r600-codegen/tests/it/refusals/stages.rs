@@ -136,8 +136,10 @@ pub(crate) fn stream_output_that_there_is_not(met: &mut Met) {
         stream: 0,
     };
     let range = "writes one to four components of an output to dwords 0 to 8191 of buffers 0 to 3 and streams 0 to 3";
+    let missing = ShaderKey::default().stream_outputs(vec![StreamOutput { register: 1, ..good }]);
+    let want = "stream output of OUT[1]: the register is not declared";
+    met.refuses_with(missing, Chip::Rv770, &shader, want);
     let bad = [
-        StreamOutput { register: 1, ..good },
         StreamOutput { first_component: 1, ..good },
         StreamOutput { num_components: 0, ..good },
         StreamOutput { buffer: 4, ..good },
