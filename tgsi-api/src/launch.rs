@@ -124,7 +124,12 @@ impl Launch {
             let at = offset(text, error.line(), error.column());
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
-            let help = unknown_key(message).and_then(|key| nearest(key, message));
+            let help = match unknown_key(message) {
+                Some(key) => nearest(key, message),
+                None => shape(message).map(str::to_owned),
+            };
+            let is_json = !error.is_syntax();
+            let message = if is_json { message.to_owned() } else { format!("not JSON: {message}") };
             Problem { help, ..Problem::error(message).at(at..at, text) }.into()
         })
     }
@@ -181,6 +186,14 @@ impl Launch {
         }
         Ok(vertices)
     }
+}
+
+/// What to say where a value has another form than its key wants.
+fn shape(message: &str) -> Option<&'static str> {
+    let is_shape = message.starts_with("invalid type") || message.starts_with("invalid length");
+    is_shape.then_some(
+        "a register has four lanes, and a lane four channels; docs/inputs.md has every key",
+    )
 }
 
 /// The key of a message that says it is unknown.

@@ -11,7 +11,7 @@ use gx2_gfd::File;
 use r600_isa::{Generation, Program};
 
 use crate::input::Input;
-use crate::problem::Problems;
+use crate::problem::{Finding, Place, Problems};
 
 /// The chip's instruction set.
 pub(crate) const GENERATION: Generation = Generation::R700;
@@ -23,7 +23,12 @@ pub(crate) fn is_file(bytes: &[u8]) -> bool {
 
 /// Reads a file.
 pub(crate) fn read(input: &Input) -> Result<File, Problems> {
-    File::read(&input.bytes).map_err(|error| Problems::whole(&input.name, error.to_string()))
+    File::read(&input.bytes).map_err(|error| {
+        let finding = Finding::error(error.to_string(), Place::Whole);
+        let help = "`tgsi link` makes shader files of the Wii U, `tgsi info` tells of shaders";
+        let help = (!is_file(&input.bytes)).then(|| help.to_owned());
+        Problems::one(&input.name, None, Finding { help, ..finding })
+    })
 }
 
 /// A program's instructions.

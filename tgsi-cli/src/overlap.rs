@@ -29,8 +29,8 @@ pub(crate) fn check(program: &Command, matches: &ArgMatches) -> Result<(), Failu
     check_standard_input(&files)?;
     for (place, out) in files.iter().enumerate().filter(|(_, file)| file.is_output) {
         let Some(own) = written(&out.path) else { continue };
-        let others = files.iter().enumerate().filter(|(other, _)| *other != place);
-        for (_, other) in others.filter(|(_, other)| is_same(&own, &other.path)) {
+        let mut others = files.iter().enumerate().filter(|(other, _)| *other != place);
+        if let Some((_, other)) = others.find(|(_, other)| is_same(&own, &other.path)) {
             return Err(Failure::Usage(spoilt(out, other)));
         }
     }

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::failure::{Failure, Outcome};
-use crate::problem::Problems;
+use crate::problem::{Finding, Place, Problems};
 
 /// Serves an editor by the Language Server Protocol, on standard input and output
 ///
@@ -22,6 +22,10 @@ pub(crate) struct Options {
 pub(crate) fn run(_: &Options) -> Result<Outcome, Failure> {
     match tgsi_lsp::serve_stdio() {
         Ok(()) => Ok(Outcome::Good),
-        Err(error) => Err(Problems::whole("<stdin>", error.to_string()).into()),
+        Err(error) => {
+            let finding = Finding::error(error.to_string(), Place::Whole)
+                .with_help("editors start this command; docs/editors.md says how");
+            Err(Problems::one("<stdin>", None, finding).into())
+        }
     }
 }

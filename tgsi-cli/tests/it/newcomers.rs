@@ -188,6 +188,7 @@ fn what_is_given_to_the_wrong_reader_says_which_reads_it() {
     let hex = made("stream.hex", &["encode", shader, "--hex"]);
     let linked = made("quad.gsh", &["link", "examples/phong.vert.tgsi", shader]);
     let disasm = &["disasm", "--chip", "rv770"][..];
+    let maxwell = &["disasm", "--chip", "maxwell"][..];
     let compile = &["compile", "--chip", "rv770"][..];
     for (args, file, remedy) in [
         (&["decode"][..], &code, "`tgsi disasm` lists that"),
@@ -201,11 +202,12 @@ fn what_is_given_to_the_wrong_reader_says_which_reads_it() {
         (&["disasm", "--chip", "rv770", "--hex"], &code, "leave out `--hex`"),
         (&["disasm", "--chip", "maxwell", "--hex"], &code, "leave out `--hex`"),
         (disasm, &stream, "`tgsi decode` prints its shader"),
+        (maxwell, &code, "`--chip r700` reads it"),
     ] {
         let ran = tgsi(&[args, &[file.as_str()]].concat());
         assert!(ran.err.contains(remedy), "{args:?} {file}: {}", ran.err);
         // A listing is made of anything.
-        assert_eq!(ran.code, i32::from(args != disasm), "{args:?} {file}");
+        assert_eq!(ran.code, i32::from(args != disasm && args != maxwell), "{args:?} {file}");
     }
     let none = tgsi(&[disasm, &["-"]].concat());
     assert!(none.err.contains("there are no words"), "{}", none.err);
@@ -255,4 +257,22 @@ fn logs_are_plain_text_where_nobody_looks_on() {
     assert_eq!(ran.code, 0);
     assert!(ran.err.contains("the cache cannot be written"), "{}", ran.err);
     assert!(!ran.err.contains('\u{1b}'), "{:?}", ran.err);
+}
+
+#[test]
+fn inputs_of_another_form_say_which_form_is_wanted() {
+    for (inputs, message, help) in [
+        ("nonsense", "not JSON: expected ident", ""),
+        (
+            r#"{"inputs": [[1, 2, 3, 4]]}"#,
+            "expected an array of length 4",
+            "a register has four lanes",
+        ),
+        (r#"{"inputs": [[[1], [1], [1], [1]]]}"#, "invalid length 1", "a register has four lanes"),
+    ] {
+        let ran =
+            tgsi_with(&["run", "examples/phong.frag.tgsi", "--inputs", "-"], inputs.as_bytes());
+        assert_eq!(ran.code, 1);
+        assert!(ran.err.contains(message) && ran.err.contains(help), "{}", ran.err);
+    }
 }

@@ -1,6 +1,7 @@
 //! Listing Maxwell's texture instructions.
 
 use maxwell_tex::{Control, DecodeError, Instruction, Op, Slot, check_slot, decode};
+use r600_isa::Generation;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
@@ -9,8 +10,10 @@ use self::meaning::MeaningJson;
 use super::{Options, Syntax};
 use crate::commands::asm::maxwell::breach;
 use crate::failure::{Failure, Outcome};
+use crate::input::display_name;
+use crate::isa::could_run;
 use crate::maxwell::{Layout, Words};
-use crate::problem::{Finding, Severity};
+use crate::problem::{Finding, Place, Problems, Severity};
 use crate::report::Reporter;
 
 mod meaning;
@@ -53,7 +56,20 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         }
         lines.push(Line { text: slot.listing(syntax).to_string(), word, op: slot.op });
     }
+    if let Some(finding) = doubt(&words) {
+        reporter.show(&Problems::one(&display_name(&options.file), None, finding));
+    }
     finish(options, &shown(options, &lines), (words, findings), reporter)
+}
+
+/// A warning where the words are a whole program for other chips, some of which may seem texture instructions.
+fn doubt(words: &Words) -> Option<Finding> {
+    let halves = words.bare().flat_map(|word| [word as u32, (word >> 32) as u32]);
+    let halves: Vec<u32> = halves.collect();
+    let other = Generation::ALL.into_iter().find(|&other| could_run(&halves, other))?.name();
+    let finding = Finding::error(format!("it looks like a program for {other}"), Place::Whole)
+        .with_help(format!("`--chip {other}` reads it"));
+    Some(Finding { severity: Severity::Warning, ..finding })
 }
 
 /// A listed instruction.
