@@ -35,6 +35,11 @@ impl Scalar {
         }
     }
 
+    /// Rounded once: through a double, integers of 64 bits would be rounded twice.
+    fn of_integer(self, value: i128) -> u64 {
+        if self.bits == 64 { (value as f64).to_bits() } else { u64::from((value as f32).to_bits()) }
+    }
+
     fn of_float(self, value: f64) -> u64 {
         if self.bits == 64 { value.to_bits() } else { u64::from((value as f32).to_bits()) }
     }
@@ -66,13 +71,31 @@ fn unary(op: Op, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
         Op::UConvert => from.unsigned(a),
         Op::FConvert => to.of_float(from.float(a)),
         Op::FNegate => to.of_float(-from.float(a)),
-        Op::ConvertSToF => to.of_float(from.signed(a) as f64),
-        Op::ConvertUToF => to.of_float(from.unsigned(a) as f64),
+        Op::ConvertSToF => to.of_integer(from.signed(a).into()),
+        Op::ConvertUToF => to.of_integer(from.unsigned(a).into()),
+        Op::QuantizeToF16 => to.of_float(quantized(from.float(a))),
         Op::ConvertFToS => from.float(a) as i64 as u64,
         Op::ConvertFToU => from.float(a) as u64,
         Op::Bitcast => a,
         _ => return None,
     })
+}
+
+/// The nearest number that a float of 16 bits has.
+fn quantized(value: f64) -> f64 {
+    /// The least magnitude that rounds to no number, the bits of a fraction, and the least exponent.
+    const TOO_LARGE: f64 = 65520.0;
+    const FRACTION: i32 = 10;
+    const LEAST: i32 = -14;
+    if !value.is_finite() {
+        return value;
+    }
+    if value.abs() >= TOO_LARGE {
+        return f64::INFINITY.copysign(value);
+    }
+    let exponent = ((value.to_bits() >> 52 & 0x7FF) as i32 - 1023).max(LEAST);
+    let step = 2f64.powi(exponent - FRACTION);
+    (value / step).round_ties_even() * step
 }
 
 fn binary(op: Op, from: Scalar, a: u64, b: u64) -> Option<u64> {
@@ -148,5 +171,37 @@ mod tests {
         assert_eq!(fold(Op::UDiv, int, int, &[minus_seven, 2]), Some(0x7fff_fffc));
         assert_eq!(fold(Op::SDiv, int, int, &[1, 0]), Some(0));
         assert_eq!(fold(Op::Dot, int, int, &[1, 0]), None);
+    }
+
+    #[test]
+    fn integers_become_floats_at_once() {
+        let int = Scalar { kind: Kind::Int { signed: true }, bits: 64 };
+        let float = |bits| Scalar { kind: Kind::Float, bits };
+        // Just above the middle between two floats, and of a double that lies in it.
+        let value = (1_u64 << 60) + (1 << 36) + 1;
+        let above = u64::from((2f32.powi(60) + 2f32.powi(37)).to_bits());
+        assert_eq!(fold(Op::ConvertSToF, int, float(32), &[value]), Some(above));
+        assert_eq!(fold(Op::ConvertUToF, int, float(32), &[value]), Some(above));
+        let below = u64::from((-(2f32.powi(60) + 2f32.powi(37))).to_bits());
+        assert_eq!(fold(Op::ConvertSToF, int, float(32), &[value.wrapping_neg()]), Some(below));
+        assert_eq!(fold(Op::ConvertSToF, int, float(64), &[3]), Some(3f64.to_bits()));
+    }
+
+    #[test]
+    fn floats_are_quantized_to_16_bits() {
+        let float = Scalar { kind: Kind::Float, bits: 32 };
+        for (value, want) in [
+            (1.0 + 1.0 / 2048.0, 1.0),
+            (1.0 + 3.0 / 2048.0, 1.0 + 1.0 / 512.0),
+            (-65519.0, -65504.0),
+            (65520.0, f32::INFINITY),
+            (-1e30, f32::NEG_INFINITY),
+            (2f32.powi(-25), 0.0),
+            (3.0 * 2f32.powi(-25), 2f32.powi(-23)),
+            (-0.0, -0.0),
+        ] {
+            let got = fold(Op::QuantizeToF16, float, float, &[f32::to_bits(value).into()]);
+            assert_eq!(got, Some(want.to_bits().into()), "{value}");
+        }
     }
 }
