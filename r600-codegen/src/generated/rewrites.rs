@@ -142,222 +142,221 @@ fn is_no_natural(a: u32) -> bool {
 /// 10. `MUL(x, -0.0)` becomes `0.0`
 /// 11. `MUL_IEEE(x, 0.0)` becomes `0.0`
 /// 12. `MUL_IEEE(x, -0.0)` becomes `0.0`
-/// 13. `MUL_IEEE(MUL_IEEE(x, #a), #b)` becomes `MUL_IEEE(x, MUL_IEEE(#a, #b))`
-/// 14. `MUL(MUL(x, #a), #b)` becomes `MUL(x, MUL_IEEE(#a, #b))`
-/// 15. `MUL(MUL_IEEE(x, #a), #b)` becomes `MUL(x, MUL_IEEE(#a, #b))`
-/// 16. `MULADD_IEEE(x, 1.0, c)` becomes `ADD(x, c)`
-/// 17. `MULADD_IEEE(x, -1.0, c)` becomes `ADD(-x, c)`
-/// 18. `MULADD(x, 1.0, c)` becomes `ADD(x, c)`
-/// 19. `MULADD(x, -1.0, c)` becomes `ADD(-x, c)`
-/// 20. `MULADD(x, 0.0, c)` becomes `c`
-/// 21. `MULADD(x, -0.0, c)` becomes `c`
-/// 22. `MULADD_IEEE(x, 0.0, c)` becomes `c`
-/// 23. `MULADD_IEEE(x, -0.0, c)` becomes `c`
-/// 24. `MULADD(a, b, -0.0)` becomes `MUL(a, b)`
-/// 25. `MULADD_IEEE(a, b, -0.0)` becomes `MUL_IEEE(a, b)`
-/// 26. `MULADD(a, b, 0.0)` becomes `MUL(a, b)`
-/// 27. `MULADD_IEEE(a, b, 0.0)` becomes `MUL_IEEE(a, b)`
-/// 28. `FLOOR(x)` becomes `x`
-/// 29. `CEIL(x)` becomes `x`
-/// 30. `TRUNC(x)` becomes `x`
-/// 31. `RNDNE(x)` becomes `x`
-/// 32. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
-/// 33. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
-/// 34. `MAX_DX10(x, x)` becomes `x`
-/// 35. `MIN_DX10(x, x)` becomes `x`
-/// 36. `MAX_INT(x, x)` becomes `x`
-/// 37. `MIN_INT(x, x)` becomes `x`
-/// 38. `MAX_UINT(x, x)` becomes `x`
-/// 39. `MIN_UINT(x, x)` becomes `x`
-/// 40. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 41. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 42. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
-/// 43. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
-/// 44. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
-/// 45. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
-/// 46. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
-/// 47. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
-/// 48. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
-/// 49. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 50. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 51. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 52. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 53. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 54. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 55. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 56. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 57. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 58. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 59. `AND_INT(x, x)` becomes `x`
-/// 60. `AND_INT(x, 0)` becomes `0`
-/// 61. `AND_INT(x, ~0)` becomes `x`
-/// 62. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
-/// 63. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
-/// 64. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
-/// 65. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 66. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
-/// 67. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
-/// 68. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
-/// 69. `OR_INT(x, x)` becomes `x`
-/// 70. `OR_INT(x, 0)` becomes `x`
-/// 71. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 72. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 73. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 74. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 75. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 76. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 77. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 78. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 79. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 80. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 81. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 82. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 83. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 84. `SETNE_INT(m, 0)` becomes `m`
-/// 85. `SETNE_INT(0, m)` becomes `m`
-/// 86. `ADD_INT(x, 0)` becomes `x`
-/// 87. `SUB_INT(x, 0)` becomes `x`
-/// 88. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 89. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
-/// 90. `LSHL_INT(x, 0)` becomes `x`
-/// 91. `LSHR_INT(x, 0)` becomes `x`
-/// 92. `ASHR_INT(x, 0)` becomes `x`
-/// 93. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
-/// 94. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
-/// 95. `MULLO_UINT(x, 0)` becomes `0`
-/// 96. `MULLO_UINT(x, 1)` becomes `x`
-/// 97. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 98. `CNDE(#c, x, y)` becomes `x`
-/// 99. `CNDGT(#c, x, y)` becomes `x`
-/// 100. `CNDGE(#c, x, y)` becomes `x`
-/// 101. `CNDE_INT(#c, x, y)` becomes `x`
-/// 102. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 103. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 104. `CNDE(#c, x, y)` becomes `y`
-/// 105. `CNDGT(#c, x, y)` becomes `y`
-/// 106. `CNDGE(#c, x, y)` becomes `y`
-/// 107. `CNDE_INT(#c, x, y)` becomes `y`
-/// 108. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 109. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 110. `CNDE(t, x, x)` becomes `x`
-/// 111. `CNDGT(t, x, x)` becomes `x`
-/// 112. `CNDGE(t, x, x)` becomes `x`
-/// 113. `CNDE_INT(t, x, x)` becomes `x`
-/// 114. `CNDGT_INT(t, x, x)` becomes `x`
-/// 115. `CNDGE_INT(t, x, x)` becomes `x`
-/// 116. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 117. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 118. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 119. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 120. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 121. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 122. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 123. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 124. `CNDGT(x, x, -x)` becomes `|x|`
-/// 125. `CNDGE(x, x, -x)` becomes `|x|`
-/// 126. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 127. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 128. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 129. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 130. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 131. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 132. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 133. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 134. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 135. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 136. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 137. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 138. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 139. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 140. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 141. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 142. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 143. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 144. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 145. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 146. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 147. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 148. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 149. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 150. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 151. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 152. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 153. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 154. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 155. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 156. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 157. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 158. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 159. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 160. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 161. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 162. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 163. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 164. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 165. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 166. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 167. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 168. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 169. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 170. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 171. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 172. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 173. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 174. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 175. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 176. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 177. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 178. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 179. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 180. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 181. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 182. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 183. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 184. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 185. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 186. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 187. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 188. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 189. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 190. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 191. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 192. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 193. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
-/// 194. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
-/// 195. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
-/// 196. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
-/// 197. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
-/// 198. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
-/// 199. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
-/// 200. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
-/// 201. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
-/// 202. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
-/// 203. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
-/// 204. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
-/// 205. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
-/// 206. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
-/// 207. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
-/// 208. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
-/// 209. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
-/// 210. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 211. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 212. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 213. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 214. `MOV(?f)` becomes `?f`
-/// 215. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 216. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 217. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 218. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 219. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 220. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 221. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 222. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 223. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 224. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 225. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 226. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 227. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 228] = [
+/// 13. `MUL(MUL(x, #a), #b)` becomes `MUL(x, MUL_IEEE(#a, #b))`
+/// 14. `MUL_IEEE(MUL_IEEE(x, #a), #b)` becomes `MUL_IEEE(x, MUL_IEEE(#a, #b))`
+/// 15. `MULADD_IEEE(x, 1.0, c)` becomes `ADD(x, c)`
+/// 16. `MULADD_IEEE(x, -1.0, c)` becomes `ADD(-x, c)`
+/// 17. `MULADD(x, 1.0, c)` becomes `ADD(x, c)`
+/// 18. `MULADD(x, -1.0, c)` becomes `ADD(-x, c)`
+/// 19. `MULADD(x, 0.0, c)` becomes `c`
+/// 20. `MULADD(x, -0.0, c)` becomes `c`
+/// 21. `MULADD_IEEE(x, 0.0, c)` becomes `c`
+/// 22. `MULADD_IEEE(x, -0.0, c)` becomes `c`
+/// 23. `MULADD(a, b, -0.0)` becomes `MUL(a, b)`
+/// 24. `MULADD_IEEE(a, b, -0.0)` becomes `MUL_IEEE(a, b)`
+/// 25. `MULADD(a, b, 0.0)` becomes `MUL(a, b)`
+/// 26. `MULADD_IEEE(a, b, 0.0)` becomes `MUL_IEEE(a, b)`
+/// 27. `FLOOR(x)` becomes `x`
+/// 28. `CEIL(x)` becomes `x`
+/// 29. `TRUNC(x)` becomes `x`
+/// 30. `RNDNE(x)` becomes `x`
+/// 31. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
+/// 32. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
+/// 33. `MAX_DX10(x, x)` becomes `x`
+/// 34. `MIN_DX10(x, x)` becomes `x`
+/// 35. `MAX_INT(x, x)` becomes `x`
+/// 36. `MIN_INT(x, x)` becomes `x`
+/// 37. `MAX_UINT(x, x)` becomes `x`
+/// 38. `MIN_UINT(x, x)` becomes `x`
+/// 39. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 40. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 41. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
+/// 42. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
+/// 43. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
+/// 44. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
+/// 45. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
+/// 46. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
+/// 47. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
+/// 48. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 49. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 50. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 51. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 52. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 53. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 54. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 55. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 56. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 57. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 58. `AND_INT(x, x)` becomes `x`
+/// 59. `AND_INT(x, 0)` becomes `0`
+/// 60. `AND_INT(x, ~0)` becomes `x`
+/// 61. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
+/// 62. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
+/// 63. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
+/// 64. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
+/// 65. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
+/// 66. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
+/// 67. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
+/// 68. `OR_INT(x, x)` becomes `x`
+/// 69. `OR_INT(x, 0)` becomes `x`
+/// 70. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 71. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 72. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 73. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 74. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 75. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 76. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 77. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 78. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 79. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 80. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 81. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 82. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 83. `SETNE_INT(m, 0)` becomes `m`
+/// 84. `SETNE_INT(0, m)` becomes `m`
+/// 85. `ADD_INT(x, 0)` becomes `x`
+/// 86. `SUB_INT(x, 0)` becomes `x`
+/// 87. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 88. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 89. `LSHL_INT(x, 0)` becomes `x`
+/// 90. `LSHR_INT(x, 0)` becomes `x`
+/// 91. `ASHR_INT(x, 0)` becomes `x`
+/// 92. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
+/// 93. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
+/// 94. `MULLO_UINT(x, 0)` becomes `0`
+/// 95. `MULLO_UINT(x, 1)` becomes `x`
+/// 96. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 97. `CNDE(#c, x, y)` becomes `x`
+/// 98. `CNDGT(#c, x, y)` becomes `x`
+/// 99. `CNDGE(#c, x, y)` becomes `x`
+/// 100. `CNDE_INT(#c, x, y)` becomes `x`
+/// 101. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 102. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 103. `CNDE(#c, x, y)` becomes `y`
+/// 104. `CNDGT(#c, x, y)` becomes `y`
+/// 105. `CNDGE(#c, x, y)` becomes `y`
+/// 106. `CNDE_INT(#c, x, y)` becomes `y`
+/// 107. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 108. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 109. `CNDE(t, x, x)` becomes `x`
+/// 110. `CNDGT(t, x, x)` becomes `x`
+/// 111. `CNDGE(t, x, x)` becomes `x`
+/// 112. `CNDE_INT(t, x, x)` becomes `x`
+/// 113. `CNDGT_INT(t, x, x)` becomes `x`
+/// 114. `CNDGE_INT(t, x, x)` becomes `x`
+/// 115. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 116. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 117. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 118. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 119. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 120. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 121. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 122. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 123. `CNDGT(x, x, -x)` becomes `|x|`
+/// 124. `CNDGE(x, x, -x)` becomes `|x|`
+/// 125. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 126. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 127. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 128. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 129. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 130. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 131. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 132. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 133. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 134. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 135. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 136. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 137. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 138. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 139. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 140. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 141. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 142. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 143. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 144. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 145. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 146. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 147. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 148. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 149. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 150. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 151. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 152. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 153. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 154. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 155. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 156. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 157. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 158. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 159. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 160. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 161. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 162. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 163. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 164. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 165. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 166. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 167. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 168. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 169. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 170. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 171. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 172. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 173. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 174. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 175. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 176. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 177. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 178. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 179. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 180. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 181. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 182. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 183. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 184. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 185. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 186. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 187. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 188. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 189. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 190. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 191. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 192. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 193. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 194. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 195. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 196. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 197. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 198. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 199. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 200. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 201. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 202. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 203. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 204. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 205. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 206. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 207. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 208. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 209. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 210. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 211. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 212. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 213. `MOV(?f)` becomes `?f`
+/// 214. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 215. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 216. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 217. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 218. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 219. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 220. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 221. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 222. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 223. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 224. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 225. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 226. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 227] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -478,54 +477,33 @@ pub(crate) static ROWS: [Row; 228] = [
         made: Made::Bits(0x0),
     },
     Row {
-        name: "product-chain MUL_IEEE MUL_IEEE MUL_IEEE",
+        name: "product-chain MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
+        made: Made::Inst {
+            op: AluOp::Mul,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Operand { of: 1, neg: false, abs: false },
+                        Made::Operand { of: 2, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "product-chain MUL_IEEE",
         takes: Freedom::Finite,
         is_clamped: false,
         guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
         made: Made::Inst {
             op: AluOp::MulIeee,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Operand { of: 1, neg: false, abs: false },
-                        Made::Operand { of: 2, neg: false, abs: false },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "product-chain MUL MUL MUL",
-        takes: Freedom::Finite,
-        is_clamped: false,
-        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
-        made: Made::Inst {
-            op: AluOp::Mul,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Operand { of: 1, neg: false, abs: false },
-                        Made::Operand { of: 2, neg: false, abs: false },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "product-chain MUL_IEEE MUL MUL",
-        takes: Freedom::Finite,
-        is_clamped: false,
-        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
-        made: Made::Inst {
-            op: AluOp::Mul,
             output: Output { omod: Omod::None, clamp: false },
             args: &[
                 Made::Operand { of: 0, neg: false, abs: false },
@@ -3201,7 +3179,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        32,
+                        31,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3213,7 +3191,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        33,
+                        32,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -3256,7 +3234,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        32,
+                        31,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Floor,
@@ -3268,7 +3246,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        33,
+                        32,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -3338,9 +3316,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AddInt => {
             const {
                 &[
-                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        89,
+                        88,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3351,9 +3329,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(86, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        89,
+                        88,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3365,7 +3343,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        89,
+                        88,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3377,7 +3355,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        89,
+                        88,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3394,11 +3372,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AndInt => {
             const {
                 &[
-                    Variant::new(59, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(60, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(61, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
+                    Variant::new(58, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(59, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(60, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
                     Variant::new(
-                        62,
+                        61,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -3410,7 +3388,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        62,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3422,7 +3400,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        64,
+                        63,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3434,7 +3412,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        65,
+                        64,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -3446,7 +3424,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        65,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3457,10 +3435,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(60, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(61, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
+                    Variant::new(59, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(60, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
                     Variant::new(
-                        62,
+                        61,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3472,7 +3450,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        62,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3484,7 +3462,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        64,
+                        63,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3496,7 +3474,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        65,
+                        64,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3508,7 +3486,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        65,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3520,7 +3498,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        65,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3532,7 +3510,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        65,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3546,15 +3524,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::AshrInt => const { &[Variant::new(92, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
-        AluOp::Ceil => const { &[Variant::new(29, &[Pattern::Bind(0)])] },
+        AluOp::AshrInt => const { &[Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::Ceil => const { &[Variant::new(28, &[Pattern::Bind(0)])] },
         AluOp::Cnde => {
             const {
                 &[
-                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        110,
+                        109,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3563,14 +3541,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndeInt => {
             const {
                 &[
-                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        113,
+                        112,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        116,
+                        115,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3583,7 +3561,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        117,
+                        116,
                         &[
                             Pattern::Bind(0),
                             Pattern::Bind(1),
@@ -3600,7 +3578,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        117,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3631,7 +3609,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        119,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3662,10 +3640,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        120,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Again(1, false),
+                            Pattern::Again(0, false),
+                        ],
+                    ),
+                    Variant::new(
+                        120,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -3678,19 +3669,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         121,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Again(1, false),
-                            Pattern::Again(0, false),
-                        ],
-                    ),
-                    Variant::new(
-                        122,
-                        &[
-                            Pattern::Inst {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
@@ -3701,7 +3679,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        123,
+                        122,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3714,7 +3692,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        128,
+                        127,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -3727,7 +3705,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        129,
+                        128,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3740,13 +3718,26 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        130,
+                        129,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        130,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3759,7 +3750,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3769,10 +3760,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         132,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3785,7 +3776,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3795,10 +3786,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         134,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3811,7 +3802,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3821,10 +3812,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         136,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3837,7 +3828,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3850,7 +3841,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3863,7 +3854,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3873,10 +3864,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         140,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3889,7 +3880,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3902,7 +3893,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3915,19 +3906,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        144,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
                                 args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
@@ -3935,7 +3913,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        145,
+                        144,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -3948,10 +3926,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        146,
+                        145,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        146,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3964,7 +3955,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         147,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeInt,
+                                op: AluOp::SetneInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3977,19 +3968,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         148,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        149,
-                        &[
-                            Pattern::Inst {
                                 op: AluOp::SetgtInt,
                                 is_negated: false,
                                 is_alone: false,
@@ -4000,7 +3978,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        150,
+                        149,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4013,23 +3991,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        151,
+                        150,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
                     ),
                     Variant::new(
-                        152,
+                        151,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
                     ),
                     Variant::new(
-                        153,
+                        152,
                         &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        154,
+                        153,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        118,
+                        117,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4060,7 +4038,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        119,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4091,7 +4069,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        117,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4122,7 +4100,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        119,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4153,7 +4131,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        117,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4184,7 +4162,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        119,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4220,38 +4198,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndge => {
             const {
                 &[
-                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(
-                        112,
-                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-                    ),
-                    Variant::new(
-                        125,
-                        &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
-                    ),
-                    Variant::new(
-                        127,
-                        &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
-                    ),
-                ]
-            }
-        }
-        AluOp::CndgeInt => {
-            const {
-                &[
-                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(109, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(
-                        115,
-                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
-                    ),
-                ]
-            }
-        }
-        AluOp::Cndgt => {
-            const {
-                &[
                     Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(105, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
@@ -4269,7 +4215,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::CndgtInt => {
+        AluOp::CndgeInt => {
             const {
                 &[
                     Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
@@ -4281,11 +4227,43 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
+        AluOp::Cndgt => {
+            const {
+                &[
+                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        110,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                    Variant::new(
+                        123,
+                        &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
+                    ),
+                    Variant::new(
+                        125,
+                        &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
+                    ),
+                ]
+            }
+        }
+        AluOp::CndgtInt => {
+            const {
+                &[
+                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(
+                        113,
+                        &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
+                    ),
+                ]
+            }
+        }
         AluOp::ExpIeee => {
             const {
                 &[
                     Variant::new(
-                        48,
+                        47,
                         &[Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -4294,9 +4272,26 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        49,
+                        48,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x3f000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        49,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4313,7 +4308,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         50,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4323,14 +4318,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x3f000000),
+                                Pattern::Bits(0xbf000000),
                             ],
                         }],
                     ),
                     Variant::new(
                         51,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4347,7 +4342,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         52,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4357,14 +4352,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0xbf000000),
+                                Pattern::Bits(0x40000000),
                             ],
                         }],
                     ),
                     Variant::new(
                         53,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4381,7 +4376,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         54,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4391,14 +4386,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40000000),
+                                Pattern::Bits(0x40400000),
                             ],
                         }],
                     ),
                     Variant::new(
                         55,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4415,7 +4410,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         56,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4425,30 +4420,13 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40400000),
+                                Pattern::Bits(0x40800000),
                             ],
                         }],
                     ),
                     Variant::new(
                         57,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x40800000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        58,
-                        &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
@@ -4464,9 +4442,26 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        49,
+                        48,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x3f000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        49,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4483,11 +4478,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         50,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0x3f000000),
+                                Pattern::Bits(0xbf000000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4500,7 +4495,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         51,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4517,11 +4512,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         52,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0xbf000000),
+                                Pattern::Bits(0x40000000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4534,7 +4529,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         53,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4551,11 +4546,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         54,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0x40000000),
+                                Pattern::Bits(0x40400000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4568,7 +4563,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         55,
                         &[Pattern::Inst {
-                            op: AluOp::Mul,
+                            op: AluOp::MulIeee,
                             is_negated: false,
                             is_alone: false,
                             args: &[
@@ -4585,23 +4580,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(
                         56,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x40400000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        57,
-                        &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
@@ -4617,7 +4595,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        58,
+                        57,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
@@ -4636,12 +4614,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Floor => const { &[Variant::new(28, &[Pattern::Bind(0)])] },
+        AluOp::Floor => const { &[Variant::new(27, &[Pattern::Bind(0)])] },
         AluOp::Killgt => {
             const {
                 &[
                     Variant::new(
-                        193,
+                        192,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4653,7 +4631,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        194,
+                        193,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4665,7 +4643,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        195,
+                        194,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4677,7 +4655,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        196,
+                        195,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4689,7 +4667,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        197,
+                        196,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4701,7 +4679,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        193,
+                        192,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4719,7 +4697,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        198,
+                        197,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4731,7 +4709,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        199,
+                        198,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -4743,7 +4721,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        200,
+                        199,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -4755,7 +4733,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        200,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -4767,7 +4745,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        201,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -4779,7 +4757,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        203,
+                        202,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -4791,7 +4769,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        204,
+                        203,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -4803,7 +4781,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        205,
+                        204,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4815,7 +4793,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        205,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4827,7 +4805,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        206,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -4839,7 +4817,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        207,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -4851,7 +4829,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        209,
+                        208,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -4868,9 +4846,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshlInt => {
             const {
                 &[
-                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(89, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        94,
+                        93,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshrInt,
@@ -4887,9 +4865,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshrInt => {
             const {
                 &[
-                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        93,
+                        92,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshlInt,
@@ -4906,9 +4884,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MaxDx10 => {
             const {
                 &[
-                    Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(33, &[Pattern::Bind(0), Pattern::Again(0, false)]),
                     Variant::new(
-                        42,
+                        41,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4920,7 +4898,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        43,
+                        42,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4932,7 +4910,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        41,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4944,7 +4922,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        43,
+                        42,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4956,7 +4934,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        41,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4968,7 +4946,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        43,
+                        42,
                         &[
                             Pattern::Bits(0x80000000),
                             Pattern::Inst {
@@ -4980,7 +4958,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        41,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4992,7 +4970,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        43,
+                        42,
                         &[
                             Pattern::Bits(0x80000000),
                             Pattern::Inst {
@@ -5007,17 +4985,17 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::MaxInt => {
-            const { &[Variant::new(36, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(35, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MaxUint => {
-            const { &[Variant::new(38, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(37, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinDx10 => {
             const {
                 &[
-                    Variant::new(35, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)]),
                     Variant::new(
-                        40,
+                        39,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5029,7 +5007,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        40,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5041,7 +5019,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        39,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5053,7 +5031,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        40,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5065,7 +5043,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        39,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5077,7 +5055,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        40,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5089,7 +5067,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        39,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5101,7 +5079,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        40,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5116,10 +5094,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::MinInt => {
-            const { &[Variant::new(37, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(36, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinUint => {
-            const { &[Variant::new(39, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(38, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::Mul => {
             const {
@@ -5129,22 +5107,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(9, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(10, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
                     Variant::new(
-                        14,
+                        13,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        15,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Constant(1)],
@@ -5157,7 +5123,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(9, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(10, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                     Variant::new(
-                        14,
+                        13,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5169,19 +5135,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        15,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        14,
+                        13,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5193,35 +5147,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        15,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        14,
+                        13,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
                                 op: AluOp::Mul,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        15,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Constant(1), Pattern::Bind(0)],
@@ -5235,34 +5165,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        18,
+                        17,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        19,
+                        18,
                         &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
                     ),
-                    Variant::new(20, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(19, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
                     Variant::new(
-                        21,
+                        20,
                         &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        24,
+                        23,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
                     ),
-                    Variant::new(26, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(25, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
                     Variant::new(
-                        18,
+                        17,
                         &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        19,
+                        18,
                         &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
-                    Variant::new(20, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(19, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
                     Variant::new(
-                        21,
+                        20,
                         &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                 ]
@@ -5272,34 +5202,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        16,
+                        15,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        17,
+                        16,
                         &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
                     ),
-                    Variant::new(22, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(21, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
                     Variant::new(
-                        23,
+                        22,
                         &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        25,
+                        24,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
                     ),
-                    Variant::new(27, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(26, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
                     Variant::new(
-                        16,
+                        15,
                         &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        17,
+                        16,
                         &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
-                    Variant::new(22, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(21, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
                     Variant::new(
-                        23,
+                        22,
                         &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                 ]
@@ -5308,12 +5238,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MulloUint => {
             const {
                 &[
-                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(96, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
-                    Variant::new(97, &[Pattern::Bind(0), Pattern::Constant(1)]),
-                    Variant::new(95, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(96, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
-                    Variant::new(97, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                    Variant::new(94, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(96, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(94, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(95, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(96, &[Pattern::Constant(1), Pattern::Bind(0)]),
                 ]
             }
         }
@@ -5325,7 +5255,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(11, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(12, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
                     Variant::new(
-                        13,
+                        14,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5337,7 +5267,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        47,
+                        46,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5353,7 +5283,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(11, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(12, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                     Variant::new(
-                        13,
+                        14,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5365,7 +5295,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        47,
+                        46,
                         &[
                             Pattern::Inst {
                                 op: AluOp::RecipIeee,
@@ -5377,7 +5307,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        13,
+                        14,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5389,7 +5319,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        13,
+                        14,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5407,7 +5337,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        71,
+                        70,
                         &[Pattern::Inst {
                             op: AluOp::NotInt,
                             is_negated: false,
@@ -5416,7 +5346,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        72,
+                        71,
                         &[Pattern::Inst {
                             op: AluOp::SeteDx10,
                             is_negated: false,
@@ -5425,7 +5355,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        73,
+                        72,
                         &[Pattern::Inst {
                             op: AluOp::SetneDx10,
                             is_negated: false,
@@ -5434,7 +5364,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        74,
+                        73,
                         &[Pattern::Inst {
                             op: AluOp::SeteInt,
                             is_negated: false,
@@ -5443,7 +5373,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        75,
+                        74,
                         &[Pattern::Inst {
                             op: AluOp::SetneInt,
                             is_negated: false,
@@ -5452,7 +5382,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        76,
+                        75,
                         &[Pattern::Inst {
                             op: AluOp::SetgtInt,
                             is_negated: false,
@@ -5461,7 +5391,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        77,
+                        76,
                         &[Pattern::Inst {
                             op: AluOp::SetgeInt,
                             is_negated: false,
@@ -5470,7 +5400,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        78,
+                        77,
                         &[Pattern::Inst {
                             op: AluOp::SetgtUint,
                             is_negated: false,
@@ -5479,7 +5409,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        79,
+                        78,
                         &[Pattern::Inst {
                             op: AluOp::SetgeUint,
                             is_negated: false,
@@ -5488,7 +5418,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        80,
+                        79,
                         &[Pattern::Inst {
                             op: AluOp::SetgtDx10,
                             is_negated: false,
@@ -5497,7 +5427,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        81,
+                        80,
                         &[Pattern::Inst {
                             op: AluOp::SetgeDx10,
                             is_negated: false,
@@ -5512,7 +5442,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        67,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5523,10 +5453,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(69, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(70, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(68, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(69, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        67,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5537,9 +5467,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(70, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(69, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        67,
+                        66,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5551,7 +5481,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        67,
+                        66,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5569,7 +5499,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        189,
+                        188,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5581,7 +5511,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        190,
+                        189,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5593,7 +5523,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        191,
+                        190,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5605,7 +5535,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        192,
+                        191,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5623,7 +5553,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        156,
+                        155,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5635,7 +5565,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        171,
+                        170,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5647,7 +5577,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        172,
+                        171,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5659,7 +5589,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        173,
+                        172,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -5671,7 +5601,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        174,
+                        173,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -5683,7 +5613,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        175,
+                        174,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -5695,7 +5625,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        176,
+                        175,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -5707,7 +5637,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        177,
+                        176,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -5719,7 +5649,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        178,
+                        177,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -5731,7 +5661,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        179,
+                        178,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -5743,7 +5673,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        180,
+                        179,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -5755,7 +5685,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        181,
+                        180,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5767,7 +5697,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        182,
+                        181,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5779,7 +5709,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        183,
+                        182,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -5791,7 +5721,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        184,
+                        183,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -5809,7 +5739,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        185,
+                        184,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5821,7 +5751,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        186,
+                        185,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5833,7 +5763,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        187,
+                        186,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5845,7 +5775,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        188,
+                        187,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5863,7 +5793,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        155,
+                        154,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5875,7 +5805,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        157,
+                        156,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5887,7 +5817,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        158,
+                        157,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5899,7 +5829,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        159,
+                        158,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5911,7 +5841,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        160,
+                        159,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5923,7 +5853,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        161,
+                        160,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -5935,7 +5865,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        162,
+                        161,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -5947,7 +5877,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        163,
+                        162,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -5959,7 +5889,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        164,
+                        163,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -5971,7 +5901,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        165,
+                        164,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -5983,7 +5913,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        166,
+                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -5995,7 +5925,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        167,
+                        166,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -6007,7 +5937,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        168,
+                        167,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -6019,7 +5949,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        169,
+                        168,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -6031,7 +5961,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        170,
+                        169,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -6049,7 +5979,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        44,
+                        43,
                         &[Pattern::Inst {
                             op: AluOp::SqrtIeee,
                             is_negated: false,
@@ -6058,7 +5988,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        45,
+                        44,
                         &[Pattern::Inst {
                             op: AluOp::RecipsqrtIeee,
                             is_negated: false,
@@ -6067,7 +5997,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        46,
+                        45,
                         &[Pattern::Inst {
                             op: AluOp::RecipIeee,
                             is_negated: false,
@@ -6078,29 +6008,29 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Rndne => const { &[Variant::new(31, &[Pattern::Bind(0)])] },
+        AluOp::Rndne => const { &[Variant::new(30, &[Pattern::Bind(0)])] },
         AluOp::SeteInt => {
             const {
                 &[
-                    Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(83, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(82, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SetneInt => {
             const {
                 &[
-                    Variant::new(84, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(83, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(84, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SubInt => {
             const {
                 &[
-                    Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        88,
+                        87,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -6114,12 +6044,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Trunc => const { &[Variant::new(30, &[Pattern::Bind(0)])] },
+        AluOp::Trunc => const { &[Variant::new(29, &[Pattern::Bind(0)])] },
         AluOp::XorInt => {
             const {
                 &[
                     Variant::new(
-                        68,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -6131,7 +6061,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        68,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -6143,7 +6073,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        68,
+                        67,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6155,7 +6085,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        68,
+                        67,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6180,11 +6110,23 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        210,
+                        209,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
                                 op: AluOp::Mul,
+                                is_negated: false,
+                                is_alone: true,
+                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        210,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::MulIeee,
                                 is_negated: false,
                                 is_alone: true,
                                 args: &[Pattern::Bind(1), Pattern::Bind(2)],
@@ -6197,7 +6139,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bind(0),
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
-                                is_negated: false,
+                                is_negated: true,
                                 is_alone: true,
                                 args: &[Pattern::Bind(1), Pattern::Bind(2)],
                             },
@@ -6208,7 +6150,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
-                                op: AluOp::MulIeee,
+                                op: AluOp::Mul,
                                 is_negated: true,
                                 is_alone: true,
                                 args: &[Pattern::Bind(1), Pattern::Bind(2)],
@@ -6216,22 +6158,22 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        213,
+                        209,
                         &[
-                            Pattern::Bind(0),
                             Pattern::Inst {
                                 op: AluOp::Mul,
-                                is_negated: true,
+                                is_negated: false,
                                 is_alone: true,
                                 args: &[Pattern::Bind(1), Pattern::Bind(2)],
                             },
+                            Pattern::Bind(0),
                         ],
                     ),
                     Variant::new(
                         210,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Mul,
+                                op: AluOp::MulIeee,
                                 is_negated: false,
                                 is_alone: true,
                                 args: &[Pattern::Bind(1), Pattern::Bind(2)],
@@ -6244,18 +6186,6 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: true,
-                                args: &[Pattern::Bind(1), Pattern::Bind(2)],
-                            },
-                            Pattern::Bind(0),
-                        ],
-                    ),
-                    Variant::new(
-                        212,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
                                 is_negated: true,
                                 is_alone: true,
                                 args: &[Pattern::Bind(1), Pattern::Bind(2)],
@@ -6264,7 +6194,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        213,
+                        212,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -6281,9 +6211,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         AluOp::Mov => {
             const {
                 &[
-                    Variant::new(214, &[Pattern::Any(0, false)]),
+                    Variant::new(213, &[Pattern::Any(0, false)]),
                     Variant::new(
-                        215,
+                        214,
                         &[Pattern::Inst {
                             op: AluOp::Add,
                             is_negated: true,
@@ -6292,7 +6222,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        216,
+                        215,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: true,
@@ -6301,7 +6231,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        217,
+                        216,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: true,
@@ -6310,7 +6240,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        218,
+                        217,
                         &[Pattern::Inst {
                             op: AluOp::Muladd,
                             is_negated: true,
@@ -6319,7 +6249,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        219,
+                        218,
                         &[Pattern::Inst {
                             op: AluOp::MuladdIeee,
                             is_negated: true,
@@ -6334,7 +6264,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        221,
+                        220,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6345,11 +6275,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(225, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(226, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(227, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(224, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(225, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(226, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        221,
+                        220,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6360,9 +6290,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(225, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(226, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(227, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(224, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(225, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(226, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
@@ -6370,7 +6300,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        220,
+                        219,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6381,11 +6311,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(223, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(224, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(221, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(223, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        220,
+                        219,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6396,9 +6326,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(222, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(223, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(224, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(221, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(222, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(223, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }

@@ -26,7 +26,7 @@ impl Lowering<'_> {
                 self.alu(AluOp::Muladd, &[fraction, FULL_TURN, HALF_TURN.negated()])
             }
             Generation::R700 | Generation::Evergreen | Generation::Cayman => {
-                let turns = self.alu(AluOp::Mul, &[angle, REVOLUTIONS]);
+                let turns = self.alu(AluOp::MulIeee, &[angle, REVOLUTIONS]);
                 self.alu(AluOp::Fract, &[turns])
             }
         };
