@@ -4,47 +4,42 @@ use r600_isa::AluOp;
 
 use crate::ssa::{Function, Operand};
 
-use super::table::Pattern;
-
 /// A set of kinds of operands: a constant, the result of any ALU operation, the result of a certain one. Operations share
 /// bits, so that a set may seem to have more than it has, and never less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kinds(u64);
 
-const CONSTANT: u64 = 1 << 63;
-const RESULT: u64 = 1 << 62;
-
 /// Bits for operations.
 const OPERATIONS: u16 = 62;
 
-const fn result_of(op: AluOp) -> u64 {
-    RESULT | 1 << (op as u16 % OPERATIONS)
-}
-
 impl Kinds {
-    /// What must be among the operands for `patterns` to match, in whatever order.
-    pub(super) const fn asked_by(patterns: &[Pattern]) -> Self {
-        let (mut asked, mut at) = (0, 0);
-        while at < patterns.len() {
-            asked |= match patterns[at] {
-                Pattern::Bind(_) | Pattern::Again(..) => 0,
-                Pattern::Bits(_) | Pattern::Constant(_) => CONSTANT,
-                Pattern::Any(..) => RESULT,
-                Pattern::Inst { op, .. } => result_of(op),
-            };
-            at += 1;
-        }
-        Self(asked)
+    /// Nothing.
+    pub(super) const NONE: Self = Self(0);
+
+    /// A constant.
+    pub(super) const CONSTANT: Self = Self(1 << 63);
+
+    /// The result of an ALU operation.
+    pub(super) const RESULT: Self = Self(1 << 62);
+
+    /// The result of `op`.
+    pub(super) const fn result_of(op: AluOp) -> Self {
+        Self(Self::RESULT.0 | 1 << (op as u16 % OPERATIONS))
+    }
+
+    /// What is in either.
+    pub(super) const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// What is among `operands`.
     pub(super) fn of(function: &Function, operands: &[Operand]) -> Self {
         let kind = |operand: &Operand| match (operand.as_const(), function.def_alu(*operand)) {
-            (Some(_), _) => CONSTANT,
-            (None, Some(def)) => result_of(def.op),
-            (None, None) => 0,
+            (Some(_), _) => Self::CONSTANT,
+            (None, Some(def)) => Self::result_of(def.op),
+            (None, None) => Self::NONE,
         };
-        Self(operands.iter().map(kind).fold(0, |all, kind| all | kind))
+        operands.iter().map(kind).fold(Self::NONE, Self::with)
     }
 
     /// Whether all of `asked` is here.
@@ -58,25 +53,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_any_operand_answers_asks_for_nothing() {
-        let nothing = Kinds::asked_by(&[Pattern::Bind(0), Pattern::Again(0, true)]);
-        assert!(Kinds(0).has(nothing));
-    }
-
-    #[test]
     fn each_kind_is_asked_for_by_itself() {
-        let of = |op| Pattern::Inst { op, is_negated: false, is_alone: false, args: &[] };
-        let kinds = [
-            Kinds::asked_by(&[Pattern::Bits(0)]),
-            Kinds::asked_by(&[of(AluOp::Floor)]),
-            Kinds::asked_by(&[of(AluOp::Fract)]),
-        ];
+        let kinds =
+            [Kinds::CONSTANT, Kinds::result_of(AluOp::Floor), Kinds::result_of(AluOp::Fract)];
         for (a, kind) in kinds.iter().enumerate() {
             for (b, asked) in kinds.iter().enumerate() {
                 assert_eq!(kind.has(*asked), a == b, "{kind:?} {asked:?}");
             }
+            assert!(kind.has(Kinds::NONE), "{kind:?}");
+            assert_eq!(kind.has(Kinds::RESULT), a > 0, "{kind:?}");
         }
-        assert!(kinds[1].has(Kinds::asked_by(&[Pattern::Any(0, true)])));
-        assert!(!kinds[0].has(Kinds::asked_by(&[Pattern::Any(0, true)])));
     }
 }

@@ -42,8 +42,23 @@ pub(crate) struct Variant {
 impl Variant {
     /// A way in which the row of this number matches.
     pub(crate) const fn new(row: usize, args: &'static [Pattern]) -> Self {
-        Self { row, args, asks_for: Kinds::asked_by(args) }
+        Self { row, args, asks_for: asked_by(args) }
     }
+}
+
+/// What must be among the operands for `patterns` to match, in whatever order.
+const fn asked_by(patterns: &[Pattern]) -> Kinds {
+    let (mut asked, mut at) = (Kinds::NONE, 0);
+    while at < patterns.len() {
+        asked = asked.with(match patterns[at] {
+            Pattern::Bind(_) | Pattern::Again(..) => Kinds::NONE,
+            Pattern::Bits(_) | Pattern::Constant(_) => Kinds::CONSTANT,
+            Pattern::Any(..) => Kinds::RESULT,
+            Pattern::Inst { op, .. } => Kinds::result_of(op),
+        });
+        at += 1;
+    }
+    asked
 }
 
 /// An operand of a pattern. Numbers stand for names.
@@ -143,5 +158,22 @@ impl Output {
             _ => return None,
         };
         Some(Self { omod, clamp: self.clamp || outer.clamp })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_ask_for_what_they_name() {
+        let floor =
+            Pattern::Inst { op: AluOp::Floor, is_negated: true, is_alone: false, args: &[] };
+        let asked = asked_by(&[Pattern::Bind(0), Pattern::Again(0, true)]);
+        assert_eq!(asked, Kinds::NONE);
+        assert_eq!(asked_by(&[Pattern::Bind(0), Pattern::Bits(0)]), Kinds::CONSTANT);
+        assert_eq!(asked_by(&[Pattern::Any(0, true), Pattern::Bind(1)]), Kinds::RESULT);
+        let both = Kinds::CONSTANT.with(Kinds::result_of(AluOp::Floor));
+        assert_eq!(asked_by(&[floor, Pattern::Constant(0)]), both);
     }
 }
