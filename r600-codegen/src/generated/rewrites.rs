@@ -380,7 +380,7 @@ pub(crate) static ROWS: [Row; 227] = [
     },
     Row {
         name: "sum-chain",
-        takes: Freedom::Digits,
+        takes: Freedom::Order,
         is_clamped: false,
         guards: &[Guard::Test(is_moderate_above, 1), Guard::Test(is_moderate_above, 2)],
         made: Made::Inst {
@@ -401,7 +401,7 @@ pub(crate) static ROWS: [Row; 227] = [
     },
     Row {
         name: "sum-chain-below",
-        takes: Freedom::Digits,
+        takes: Freedom::Order,
         is_clamped: false,
         guards: &[Guard::Test(is_moderate_below, 1), Guard::Test(is_moderate_below, 2)],
         made: Made::Inst {
@@ -478,7 +478,7 @@ pub(crate) static ROWS: [Row; 227] = [
     },
     Row {
         name: "product-chain MUL",
-        takes: Freedom::Finite,
+        takes: Freedom::Order,
         is_clamped: false,
         guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
         made: Made::Inst {
@@ -499,7 +499,7 @@ pub(crate) static ROWS: [Row; 227] = [
     },
     Row {
         name: "product-chain MUL_IEEE",
-        takes: Freedom::Finite,
+        takes: Freedom::Order,
         is_clamped: false,
         guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
         made: Made::Inst {

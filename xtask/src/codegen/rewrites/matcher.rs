@@ -117,6 +117,7 @@ fn freedom(row: &Row) -> &'static str {
     };
     match row.takes.as_slice() {
         [] => "None",
+        takes if takes.contains(&Freedom::Reassociation) => "Order",
         takes if takes.iter().any(needs_numbers) => "Finite",
         _ => "Digits",
     }
