@@ -92,6 +92,7 @@ impl Parser<'_> {
         {
             inst.label = Some(self.cursor.bounded(24, "label")?);
         }
+        self.no_more_operands(inst.dst.len() + inst.src.len())?;
         self.shader.instructions.push(inst);
         self.finish(ItemKind::Instruction, start);
         Ok(())
@@ -180,21 +181,61 @@ impl Parser<'_> {
     /// Operands are separated by commas, the first from the mnemonic by a blank. Where the line ends instead, the
     /// instruction that begins at `start` lacks some of its `num` operands.
     fn comma_before(&mut self, n: usize, (start, num): (usize, usize)) -> Result<(), Stop> {
-        if n == 0 {
-            self.cursor.skip_space();
-            return Ok(());
-        }
-        if self.cursor.eat(b',') {
+        if n > 0 && self.cursor.eat(b',') {
             return Ok(());
         }
         let ends_line = |byte| matches!(byte, b'\r' | b'\n' | b'/' | b'#' | b';');
         if self.next_on_line().is_some_and(|byte| !ends_line(byte)) {
-            return self.cursor.expect(b',');
+            // What stands in the place of the first operand is named where that is read.
+            return if n == 0 { Ok(()) } else { self.cursor.expect(b',') };
+        }
+        if n == 0 && self.reach_operand() {
+            return Ok(());
         }
         let span = Span::new(start, self.cursor.at);
         let message = format!("expected {num} operands, found {n}");
         self.cursor.report(Code::ExpectedMark, span, message);
         Err(Stop)
+    }
+
+    /// Goes to the next thing where it begins an operand, behind the end of the line or not.
+    fn reach_operand(&mut self) -> bool {
+        let start = self.cursor.at;
+        self.cursor.skip_space();
+        let at = self.cursor.at;
+        let begins = matches!(self.cursor.peek(), Some(b'-' | b'|')) || self.file_next().is_some();
+        self.cursor.at = if begins { at } else { start };
+        begins
+    }
+
+    /// Refuses what looks like an operand behind the `num` that an instruction has.
+    fn no_more_operands(&mut self, num: usize) -> Result<(), Stop> {
+        let next = self.next_on_line();
+        let follows = match num {
+            // Declarations of constants begin as operands do.
+            0 if next.is_some_and(|byte| byte.is_ascii_alphabetic()) => {
+                self.file_next().is_some_and(|file| file != File::Immediate)
+            }
+            0 => false,
+            _ => next == Some(b','),
+        };
+        if !follows {
+            return Ok(());
+        }
+        self.cursor.skip_space();
+        let message = format!("expected {num} operands, found more");
+        Err(self.cursor.fail(Code::TooManyOperands, message))
+    }
+
+    /// The file of registers that comes next, if one does.
+    fn file_next(&mut self) -> Option<File> {
+        let start = self.cursor.at;
+        self.cursor.skip_space();
+        let word = self.cursor.word();
+        let file = File::from_name_bytes(word);
+        let file = file.or_else(|| word.eq_ignore_ascii_case(b"FILE").then_some(File::Null));
+        self.cursor.at = start;
+        file
     }
 
     /// The texture word: what the opcode calls for, or what is written out in full.
