@@ -86,15 +86,15 @@ fn is_moderate(a: u32) -> bool {
     uge(band(a, 0x7f800000), 0x2f800000) && uge(0x4f800000, band(a, 0x7f800000))
 }
 
-/// Between 2 to the power of -32 and 2 to the power of 32, above zero.
-fn is_moderate_above(a: u32) -> bool {
-    uge(a, 0x2f800000) && uge(0x4f800000, a)
+/// Between 1/32 and 32.
+fn is_small_above(a: u32) -> bool {
+    uge(a, 0x3d000000) && uge(0x42000000, a)
 }
 
-/// The same below zero.
-fn is_moderate_below(a: u32) -> bool {
+/// Between -32 and -1/32.
+fn is_small_below(a: u32) -> bool {
     ugt(a, 0x7fffffff)
-        && (uge(band(a, 0x7fffffff), 0x2f800000) && uge(0x4f800000, band(a, 0x7fffffff)))
+        && (uge(band(a, 0x7fffffff), 0x3d000000) && uge(0x42000000, band(a, 0x7fffffff)))
 }
 
 /// The integer zero.
@@ -382,7 +382,7 @@ pub(crate) static ROWS: [Row; 227] = [
         name: "sum-chain",
         takes: Freedom::Order,
         is_clamped: false,
-        guards: &[Guard::Test(is_moderate_above, 1), Guard::Test(is_moderate_above, 2)],
+        guards: &[Guard::Test(is_small_above, 1), Guard::Test(is_small_above, 2)],
         made: Made::Inst {
             op: AluOp::Add,
             output: Output { omod: Omod::None, clamp: false },
@@ -403,7 +403,7 @@ pub(crate) static ROWS: [Row; 227] = [
         name: "sum-chain-below",
         takes: Freedom::Order,
         is_clamped: false,
-        guards: &[Guard::Test(is_moderate_below, 1), Guard::Test(is_moderate_below, 2)],
+        guards: &[Guard::Test(is_small_below, 1), Guard::Test(is_small_below, 2)],
         made: Made::Inst {
             op: AluOp::Add,
             output: Output { omod: Omod::None, clamp: false },

@@ -13,7 +13,7 @@ const TURNS_PER_RADIAN: f32 = std::f32::consts::FRAC_1_PI / 2.0;
 pub enum Angles {
     /// Radians, from −π to π.
     Radians,
-    /// Revolutions, from −½ to ½.
+    /// Revolutions, from 0 to 1.
     Revolutions,
 }
 
@@ -55,11 +55,14 @@ fn power(base: f32, exponent: f32) -> f32 {
 }
 
 fn on_circle(angles: Angles, angle: f32, function: fn(f64) -> f64) -> f32 {
-    let shifted = angle * TURNS_PER_RADIAN + 0.5;
-    let fraction = shifted - shifted.floor();
+    let turns = angle * TURNS_PER_RADIAN;
+    let fraction = |number: f32| number - number.floor();
     let radians = match angles {
-        Angles::Radians => f64::from(fraction * std::f32::consts::TAU - std::f32::consts::PI),
-        Angles::Revolutions => f64::from(fraction - 0.5) * std::f64::consts::TAU,
+        Angles::Radians => {
+            let shifted = fraction(turns + 0.5);
+            f64::from(shifted * std::f32::consts::TAU - std::f32::consts::PI)
+        }
+        Angles::Revolutions => f64::from(fraction(turns)) * std::f64::consts::TAU,
     };
     function(radians) as f32
 }

@@ -7,20 +7,20 @@ use crate::ssa::{Function, Operand};
 /// A set of kinds of operands: a constant, the result of any ALU operation, the result of a certain one. Operations share
 /// bits, so that a set may seem to have more than it has, and never less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kinds(u64);
+pub(super) struct Kinds(u32);
 
 /// Bits for operations.
-const OPERATIONS: u16 = 62;
+const OPERATIONS: u16 = 30;
 
 impl Kinds {
     /// Nothing.
     pub(super) const NONE: Self = Self(0);
 
     /// A constant.
-    pub(super) const CONSTANT: Self = Self(1 << 63);
+    pub(super) const CONSTANT: Self = Self(1 << 31);
 
     /// The result of an ALU operation.
-    pub(super) const RESULT: Self = Self(1 << 62);
+    pub(super) const RESULT: Self = Self(1 << 30);
 
     /// The result of `op`.
     pub(super) const fn result_of(op: AluOp) -> Self {

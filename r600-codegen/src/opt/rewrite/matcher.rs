@@ -47,7 +47,7 @@ impl<'a> Matcher<'a> {
     }
 
     fn attempt(&self, variant: &Variant, root: &AluInst) -> Option<Replacement> {
-        let row: &Row = ROWS.get(variant.row)?;
+        let row: &Row = ROWS.get(variant.row())?;
         if row.takes > self.freedom || row.is_clamped && !root.clamp {
             return None;
         }
@@ -59,7 +59,7 @@ impl<'a> Matcher<'a> {
         }
         let output = Output { omod: root.omod, clamp: root.clamp };
         let (steps, last) = build(self.function, &row.made, output, &found)?;
-        Some(Replacement { row: variant.row, steps, last, eaten: found.eaten })
+        Some(Replacement { row: variant.row(), steps, last, eaten: found.eaten })
     }
 
     fn all(&self, patterns: &[Pattern], operands: &[Operand], found: &mut Match) -> bool {

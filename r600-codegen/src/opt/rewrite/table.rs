@@ -33,8 +33,8 @@ pub(crate) enum Freedom {
 
 /// One way in which a row matches: commutative operands are written out in every order.
 pub(crate) struct Variant {
-    /// The row.
-    pub(crate) row: usize,
+    /// The number of the row.
+    row: u16,
     /// The operands of the operation.
     pub(crate) args: &'static [Pattern],
     /// What must be among these.
@@ -43,8 +43,13 @@ pub(crate) struct Variant {
 
 impl Variant {
     /// A way in which the row of this number matches.
-    pub(crate) const fn new(row: usize, args: &'static [Pattern]) -> Self {
+    pub(crate) const fn new(row: u16, args: &'static [Pattern]) -> Self {
         Self { row, args, asks_for: asked_by(args) }
+    }
+
+    /// The number of the row.
+    pub(super) fn row(&self) -> usize {
+        self.row.into()
     }
 }
 
