@@ -40,7 +40,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 227] = [
+pub(crate) static ROWS: [RowShape; 223] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -58,39 +58,6 @@ pub(crate) static ROWS: [RowShape; 227] = [
         is_exact: false,
         is_clamped: false,
         pattern: Term::Inst(AluOp::Add, &[Term::Value(0), Term::Negated(&Term::Value(0))]),
-    },
-    RowShape {
-        name: "sum-chain",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::Add,
-            &[
-                Term::Inst(
-                    AluOp::Add,
-                    &[
-                        Term::Value(0),
-                        Term::Constant(1, &[1065353216, 1077936128, 1056964608, 1073741824]),
-                    ],
-                ),
-                Term::Constant(2, &[1065353216, 1077936128, 1056964608, 1073741824]),
-            ],
-        ),
-    },
-    RowShape {
-        name: "sum-chain-below",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::Add,
-            &[
-                Term::Inst(
-                    AluOp::Add,
-                    &[Term::Value(0), Term::Constant(1, &[3217031168, 3212836864, 3223322624])],
-                ),
-                Term::Constant(2, &[3217031168, 3212836864, 3223322624]),
-            ],
-        ),
     },
     RowShape {
         name: "mul-one",
@@ -139,42 +106,6 @@ pub(crate) static ROWS: [RowShape; 227] = [
         is_exact: false,
         is_clamped: false,
         pattern: Term::Inst(AluOp::MulIeee, &[Term::Value(0), Term::Bits(0x80000000)]),
-    },
-    RowShape {
-        name: "product-chain MUL",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::Mul,
-            &[
-                Term::Inst(
-                    AluOp::Mul,
-                    &[
-                        Term::Value(0),
-                        Term::Constant(1, &[1065353216, 3217031168, 1077936128, 3212836864]),
-                    ],
-                ),
-                Term::Constant(2, &[1065353216, 3217031168, 1077936128, 3212836864]),
-            ],
-        ),
-    },
-    RowShape {
-        name: "product-chain MUL_IEEE",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::MulIeee,
-            &[
-                Term::Inst(
-                    AluOp::MulIeee,
-                    &[
-                        Term::Value(0),
-                        Term::Constant(1, &[1065353216, 3217031168, 1077936128, 3212836864]),
-                    ],
-                ),
-                Term::Constant(2, &[1065353216, 3217031168, 1077936128, 3212836864]),
-            ],
-        ),
     },
     RowShape {
         name: "muladd-one",

@@ -81,22 +81,6 @@ fn is_no_float_natural(a: u32) -> bool {
     !fge(a, 0x0)
 }
 
-/// Between 2 to the power of -32 and 2 to the power of 33, of either sign.
-fn is_moderate(a: u32) -> bool {
-    uge(band(a, 0x7f800000), 0x2f800000) && uge(0x4f800000, band(a, 0x7f800000))
-}
-
-/// Between 1/32 and 32.
-fn is_small_above(a: u32) -> bool {
-    uge(a, 0x3d000000) && uge(0x42000000, a)
-}
-
-/// Between -32 and -1/32.
-fn is_small_below(a: u32) -> bool {
-    ugt(a, 0x7fffffff)
-        && (uge(band(a, 0x7fffffff), 0x3d000000) && uge(0x42000000, band(a, 0x7fffffff)))
-}
-
 /// The integer zero.
 fn is_zero(a: u32) -> bool {
     eq(a, 0x0)
@@ -132,231 +116,227 @@ fn is_no_natural(a: u32) -> bool {
 /// 0. `ADD(x, -0.0)` becomes `x`
 /// 1. `ADD(x, 0.0)` becomes `x`
 /// 2. `ADD(x, -x)` becomes `0.0`
-/// 3. `ADD(ADD(x, #a), #b)` becomes `ADD(x, ADD(#a, #b))`
-/// 4. `ADD(ADD(x, #a), #b)` becomes `ADD(x, ADD(#a, #b))`
-/// 5. `MUL_IEEE(x, 1.0)` becomes `x`
-/// 6. `MUL_IEEE(x, -1.0)` becomes `-x`
-/// 7. `MUL(x, 1.0)` becomes `x`
-/// 8. `MUL(x, -1.0)` becomes `-x`
-/// 9. `MUL(x, 0.0)` becomes `0.0`
-/// 10. `MUL(x, -0.0)` becomes `0.0`
-/// 11. `MUL_IEEE(x, 0.0)` becomes `0.0`
-/// 12. `MUL_IEEE(x, -0.0)` becomes `0.0`
-/// 13. `MUL(MUL(x, #a), #b)` becomes `MUL(x, MUL_IEEE(#a, #b))`
-/// 14. `MUL_IEEE(MUL_IEEE(x, #a), #b)` becomes `MUL_IEEE(x, MUL_IEEE(#a, #b))`
-/// 15. `MULADD_IEEE(x, 1.0, c)` becomes `ADD(x, c)`
-/// 16. `MULADD_IEEE(x, -1.0, c)` becomes `ADD(-x, c)`
-/// 17. `MULADD(x, 1.0, c)` becomes `ADD(x, c)`
-/// 18. `MULADD(x, -1.0, c)` becomes `ADD(-x, c)`
-/// 19. `MULADD(x, 0.0, c)` becomes `c`
-/// 20. `MULADD(x, -0.0, c)` becomes `c`
-/// 21. `MULADD_IEEE(x, 0.0, c)` becomes `c`
-/// 22. `MULADD_IEEE(x, -0.0, c)` becomes `c`
-/// 23. `MULADD(a, b, -0.0)` becomes `MUL(a, b)`
-/// 24. `MULADD_IEEE(a, b, -0.0)` becomes `MUL_IEEE(a, b)`
-/// 25. `MULADD(a, b, 0.0)` becomes `MUL(a, b)`
-/// 26. `MULADD_IEEE(a, b, 0.0)` becomes `MUL_IEEE(a, b)`
-/// 27. `FLOOR(x)` becomes `x`
-/// 28. `CEIL(x)` becomes `x`
-/// 29. `TRUNC(x)` becomes `x`
-/// 30. `RNDNE(x)` becomes `x`
-/// 31. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
-/// 32. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
-/// 33. `MAX_DX10(x, x)` becomes `x`
-/// 34. `MIN_DX10(x, x)` becomes `x`
-/// 35. `MAX_INT(x, x)` becomes `x`
-/// 36. `MIN_INT(x, x)` becomes `x`
-/// 37. `MAX_UINT(x, x)` becomes `x`
-/// 38. `MIN_UINT(x, x)` becomes `x`
-/// 39. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 40. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
-/// 41. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
-/// 42. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
-/// 43. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
-/// 44. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
-/// 45. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
-/// 46. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
-/// 47. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
-/// 48. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 49. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
-/// 50. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 51. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
-/// 52. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 53. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
-/// 54. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 55. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
-/// 56. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 57. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 58. `AND_INT(x, x)` becomes `x`
-/// 59. `AND_INT(x, 0)` becomes `0`
-/// 60. `AND_INT(x, ~0)` becomes `x`
-/// 61. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
-/// 62. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
-/// 63. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
-/// 64. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 65. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
-/// 66. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
-/// 67. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
-/// 68. `OR_INT(x, x)` becomes `x`
-/// 69. `OR_INT(x, 0)` becomes `x`
-/// 70. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 71. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 72. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 73. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 74. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 75. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 76. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 77. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 78. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 79. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 80. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 81. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 82. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 83. `SETNE_INT(m, 0)` becomes `m`
-/// 84. `SETNE_INT(0, m)` becomes `m`
-/// 85. `ADD_INT(x, 0)` becomes `x`
-/// 86. `SUB_INT(x, 0)` becomes `x`
-/// 87. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 88. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
-/// 89. `LSHL_INT(x, 0)` becomes `x`
-/// 90. `LSHR_INT(x, 0)` becomes `x`
-/// 91. `ASHR_INT(x, 0)` becomes `x`
-/// 92. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
-/// 93. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
-/// 94. `MULLO_UINT(x, 0)` becomes `0`
-/// 95. `MULLO_UINT(x, 1)` becomes `x`
-/// 96. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 97. `CNDE(#c, x, y)` becomes `x`
-/// 98. `CNDGT(#c, x, y)` becomes `x`
-/// 99. `CNDGE(#c, x, y)` becomes `x`
-/// 100. `CNDE_INT(#c, x, y)` becomes `x`
-/// 101. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 102. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 103. `CNDE(#c, x, y)` becomes `y`
-/// 104. `CNDGT(#c, x, y)` becomes `y`
-/// 105. `CNDGE(#c, x, y)` becomes `y`
-/// 106. `CNDE_INT(#c, x, y)` becomes `y`
-/// 107. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 108. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 109. `CNDE(t, x, x)` becomes `x`
-/// 110. `CNDGT(t, x, x)` becomes `x`
-/// 111. `CNDGE(t, x, x)` becomes `x`
-/// 112. `CNDE_INT(t, x, x)` becomes `x`
-/// 113. `CNDGT_INT(t, x, x)` becomes `x`
-/// 114. `CNDGE_INT(t, x, x)` becomes `x`
-/// 115. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 116. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 117. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 118. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 119. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 120. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 121. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 122. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 123. `CNDGT(x, x, -x)` becomes `|x|`
-/// 124. `CNDGE(x, x, -x)` becomes `|x|`
-/// 125. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 126. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 127. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 128. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 129. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 130. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 131. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 132. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 133. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 134. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 135. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 136. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 137. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 138. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 139. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 140. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 141. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 142. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 143. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 144. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 145. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 146. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 147. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 148. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 149. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 150. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 151. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 152. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 153. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 154. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 155. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 156. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 157. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 158. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 159. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 160. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 161. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 162. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 163. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 164. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 165. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 166. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 167. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 168. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 169. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 170. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 171. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 172. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 173. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 174. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 175. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 176. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 177. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 178. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 179. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 180. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 181. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 182. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 183. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 184. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 185. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 186. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 187. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 188. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 189. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 190. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 191. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 192. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
-/// 193. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
-/// 194. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
-/// 195. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
-/// 196. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
-/// 197. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
-/// 198. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
-/// 199. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
-/// 200. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
-/// 201. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
-/// 202. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
-/// 203. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
-/// 204. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
-/// 205. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
-/// 206. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
-/// 207. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
-/// 208. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
-/// 209. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 210. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 211. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 212. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 213. `MOV(?f)` becomes `?f`
-/// 214. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 215. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 216. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 217. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 218. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 219. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 220. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 221. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 222. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 223. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 224. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 225. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 226. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 227] = [
+/// 3. `MUL_IEEE(x, 1.0)` becomes `x`
+/// 4. `MUL_IEEE(x, -1.0)` becomes `-x`
+/// 5. `MUL(x, 1.0)` becomes `x`
+/// 6. `MUL(x, -1.0)` becomes `-x`
+/// 7. `MUL(x, 0.0)` becomes `0.0`
+/// 8. `MUL(x, -0.0)` becomes `0.0`
+/// 9. `MUL_IEEE(x, 0.0)` becomes `0.0`
+/// 10. `MUL_IEEE(x, -0.0)` becomes `0.0`
+/// 11. `MULADD_IEEE(x, 1.0, c)` becomes `ADD(x, c)`
+/// 12. `MULADD_IEEE(x, -1.0, c)` becomes `ADD(-x, c)`
+/// 13. `MULADD(x, 1.0, c)` becomes `ADD(x, c)`
+/// 14. `MULADD(x, -1.0, c)` becomes `ADD(-x, c)`
+/// 15. `MULADD(x, 0.0, c)` becomes `c`
+/// 16. `MULADD(x, -0.0, c)` becomes `c`
+/// 17. `MULADD_IEEE(x, 0.0, c)` becomes `c`
+/// 18. `MULADD_IEEE(x, -0.0, c)` becomes `c`
+/// 19. `MULADD(a, b, -0.0)` becomes `MUL(a, b)`
+/// 20. `MULADD_IEEE(a, b, -0.0)` becomes `MUL_IEEE(a, b)`
+/// 21. `MULADD(a, b, 0.0)` becomes `MUL(a, b)`
+/// 22. `MULADD_IEEE(a, b, 0.0)` becomes `MUL_IEEE(a, b)`
+/// 23. `FLOOR(x)` becomes `x`
+/// 24. `CEIL(x)` becomes `x`
+/// 25. `TRUNC(x)` becomes `x`
+/// 26. `RNDNE(x)` becomes `x`
+/// 27. `ADD(x, -FLOOR(x))` becomes `FRACT(x)`
+/// 28. `ADD(SETGT(x, 0.0), -SETGT(0.0, x))` becomes `CNDGE(CNDGT(x, 1.0, x), CNDGT(x, 1.0, x), -1.0)`
+/// 29. `MAX_DX10(x, x)` becomes `x`
+/// 30. `MIN_DX10(x, x)` becomes `x`
+/// 31. `MAX_INT(x, x)` becomes `x`
+/// 32. `MIN_INT(x, x)` becomes `x`
+/// 33. `MAX_UINT(x, x)` becomes `x`
+/// 34. `MIN_UINT(x, x)` becomes `x`
+/// 35. `MIN_DX10(MAX_DX10(x, 0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 36. `MIN_DX10(MAX_DX10(x, -0.0), 1.0)` becomes `MOV{sat}(x)`
+/// 37. `MAX_DX10(MIN_DX10(x, 1.0), 0.0)` becomes `MOV{sat}(x)`
+/// 38. `MAX_DX10(MIN_DX10(x, 1.0), -0.0)` becomes `MOV{sat}(x)`
+/// 39. `RECIP_IEEE(SQRT_IEEE(x))` becomes `RECIPSQRT_IEEE(x)`
+/// 40. `RECIP_IEEE(RECIPSQRT_IEEE(x))` becomes `SQRT_IEEE(x)`
+/// 41. `RECIP_IEEE(RECIP_IEEE(x))` becomes `x`
+/// 42. `MUL_IEEE(x, RECIP_IEEE(x))` becomes `1.0`
+/// 43. `EXP_IEEE(LOG_IEEE(x))` becomes `x`
+/// 44. `EXP_IEEE(MUL(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 45. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 0.5))` becomes `SQRT_IEEE(x)`
+/// 46. `EXP_IEEE(MUL(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 47. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), -0.5))` becomes `RECIPSQRT_IEEE(x)`
+/// 48. `EXP_IEEE(MUL(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 49. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 2.0))` becomes `MUL_IEEE(x, x)`
+/// 50. `EXP_IEEE(MUL(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 51. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
+/// 52. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 53. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
+/// 54. `AND_INT(x, x)` becomes `x`
+/// 55. `AND_INT(x, 0)` becomes `0`
+/// 56. `AND_INT(x, ~0)` becomes `x`
+/// 57. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
+/// 58. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
+/// 59. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
+/// 60. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
+/// 61. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
+/// 62. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
+/// 63. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
+/// 64. `OR_INT(x, x)` becomes `x`
+/// 65. `OR_INT(x, 0)` becomes `x`
+/// 66. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 67. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 68. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 69. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 70. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 71. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 72. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 73. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 74. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 75. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 76. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 77. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 78. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 79. `SETNE_INT(m, 0)` becomes `m`
+/// 80. `SETNE_INT(0, m)` becomes `m`
+/// 81. `ADD_INT(x, 0)` becomes `x`
+/// 82. `SUB_INT(x, 0)` becomes `x`
+/// 83. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 84. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 85. `LSHL_INT(x, 0)` becomes `x`
+/// 86. `LSHR_INT(x, 0)` becomes `x`
+/// 87. `ASHR_INT(x, 0)` becomes `x`
+/// 88. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
+/// 89. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
+/// 90. `MULLO_UINT(x, 0)` becomes `0`
+/// 91. `MULLO_UINT(x, 1)` becomes `x`
+/// 92. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 93. `CNDE(#c, x, y)` becomes `x`
+/// 94. `CNDGT(#c, x, y)` becomes `x`
+/// 95. `CNDGE(#c, x, y)` becomes `x`
+/// 96. `CNDE_INT(#c, x, y)` becomes `x`
+/// 97. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 98. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 99. `CNDE(#c, x, y)` becomes `y`
+/// 100. `CNDGT(#c, x, y)` becomes `y`
+/// 101. `CNDGE(#c, x, y)` becomes `y`
+/// 102. `CNDE_INT(#c, x, y)` becomes `y`
+/// 103. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 104. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 105. `CNDE(t, x, x)` becomes `x`
+/// 106. `CNDGT(t, x, x)` becomes `x`
+/// 107. `CNDGE(t, x, x)` becomes `x`
+/// 108. `CNDE_INT(t, x, x)` becomes `x`
+/// 109. `CNDGT_INT(t, x, x)` becomes `x`
+/// 110. `CNDGE_INT(t, x, x)` becomes `x`
+/// 111. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 112. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 113. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 114. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 115. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 116. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 117. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 118. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 119. `CNDGT(x, x, -x)` becomes `|x|`
+/// 120. `CNDGE(x, x, -x)` becomes `|x|`
+/// 121. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 122. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 123. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 124. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 125. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 126. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 127. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 128. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 129. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 130. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 131. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 132. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 133. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 134. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 135. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 136. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 137. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 138. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 139. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 140. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 141. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 142. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 143. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 144. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 145. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 146. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 147. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 148. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 149. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 150. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 151. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 152. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 153. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 154. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 155. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 156. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 157. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 158. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 159. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 160. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 161. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 162. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 163. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 164. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 165. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 166. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 167. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 168. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 169. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 170. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 171. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 172. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 173. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 174. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 175. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 176. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 177. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 178. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 179. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 180. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 181. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 182. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 183. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 184. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 185. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 186. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 187. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 188. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 189. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 190. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 191. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 192. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 193. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 194. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 195. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 196. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 197. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 198. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 199. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 200. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 201. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 202. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 203. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 204. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 205. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 206. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 207. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 208. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 209. `MOV(?f)` becomes `?f`
+/// 210. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 211. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 212. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 213. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 214. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 215. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 216. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 217. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 218. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 219. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 220. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 221. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 222. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 223] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -377,48 +357,6 @@ pub(crate) static ROWS: [Row; 227] = [
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
-    },
-    Row {
-        name: "sum-chain",
-        takes: Freedom::Order,
-        is_clamped: false,
-        guards: &[Guard::Test(is_small_above, 1), Guard::Test(is_small_above, 2)],
-        made: Made::Inst {
-            op: AluOp::Add,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Inst {
-                    op: AluOp::Add,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Operand { of: 1, neg: false, abs: false },
-                        Made::Operand { of: 2, neg: false, abs: false },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "sum-chain-below",
-        takes: Freedom::Order,
-        is_clamped: false,
-        guards: &[Guard::Test(is_small_below, 1), Guard::Test(is_small_below, 2)],
-        made: Made::Inst {
-            op: AluOp::Add,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Inst {
-                    op: AluOp::Add,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Operand { of: 1, neg: false, abs: false },
-                        Made::Operand { of: 2, neg: false, abs: false },
-                    ],
-                },
-            ],
-        },
     },
     Row {
         name: "mul-one",
@@ -475,48 +413,6 @@ pub(crate) static ROWS: [Row; 227] = [
         is_clamped: false,
         guards: &[],
         made: Made::Bits(0x0),
-    },
-    Row {
-        name: "product-chain MUL",
-        takes: Freedom::Order,
-        is_clamped: false,
-        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
-        made: Made::Inst {
-            op: AluOp::Mul,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Operand { of: 1, neg: false, abs: false },
-                        Made::Operand { of: 2, neg: false, abs: false },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "product-chain MUL_IEEE",
-        takes: Freedom::Order,
-        is_clamped: false,
-        guards: &[Guard::Test(is_moderate, 1), Guard::Test(is_moderate, 2)],
-        made: Made::Inst {
-            op: AluOp::MulIeee,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Operand { of: 1, neg: false, abs: false },
-                        Made::Operand { of: 2, neg: false, abs: false },
-                    ],
-                },
-            ],
-        },
     },
     Row {
         name: "muladd-one",
@@ -3155,31 +3051,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(1, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(2, &[Pattern::Bind(0), Pattern::Again(0, true)]),
                     Variant::new(
-                        3,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        4,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        31,
+                        27,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3191,7 +3063,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        32,
+                        28,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -3210,31 +3082,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     Variant::new(0, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                     Variant::new(1, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        3,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        4,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        31,
+                        27,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Floor,
@@ -3246,7 +3094,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        32,
+                        28,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -3262,63 +3110,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(
-                        3,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        4,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        3,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        4,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::Add,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                        ],
-                    ),
                 ]
             }
         }
         AluOp::AddInt => {
             const {
                 &[
-                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        88,
+                        84,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3329,9 +3129,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(81, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        88,
+                        84,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3343,7 +3143,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        88,
+                        84,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3355,7 +3155,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        88,
+                        84,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3372,11 +3172,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AndInt => {
             const {
                 &[
-                    Variant::new(58, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(59, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(60, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
+                    Variant::new(54, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(55, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(56, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
                     Variant::new(
-                        61,
+                        57,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -3388,7 +3188,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        62,
+                        58,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3400,7 +3200,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        59,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3412,7 +3212,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        64,
+                        60,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -3424,7 +3224,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        65,
+                        61,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3435,10 +3235,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(59, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(60, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
+                    Variant::new(55, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(56, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
                     Variant::new(
-                        61,
+                        57,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3450,7 +3250,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        62,
+                        58,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3462,7 +3262,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        59,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3474,7 +3274,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        64,
+                        60,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3486,7 +3286,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        65,
+                        61,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3498,7 +3298,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        65,
+                        61,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3510,7 +3310,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        65,
+                        61,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3524,15 +3324,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::AshrInt => const { &[Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
-        AluOp::Ceil => const { &[Variant::new(28, &[Pattern::Bind(0)])] },
+        AluOp::AshrInt => const { &[Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::Ceil => const { &[Variant::new(24, &[Pattern::Bind(0)])] },
         AluOp::Cnde => {
             const {
                 &[
-                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(93, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        109,
+                        105,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3541,14 +3341,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndeInt => {
             const {
                 &[
-                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(96, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        112,
+                        108,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        115,
+                        111,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3561,7 +3361,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        116,
+                        112,
                         &[
                             Pattern::Bind(0),
                             Pattern::Bind(1),
@@ -3578,7 +3378,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        117,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3609,7 +3409,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3640,7 +3440,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        119,
+                        115,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3653,7 +3453,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        120,
+                        116,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3666,7 +3466,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        121,
+                        117,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3679,7 +3479,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        122,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3692,7 +3492,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        127,
+                        123,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -3705,13 +3505,65 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        128,
+                        124,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        125,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        126,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        127,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        128,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3724,7 +3576,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3737,7 +3589,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3750,7 +3602,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3760,10 +3612,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         132,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3773,10 +3625,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         133,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3786,7 +3638,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         134,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -3799,7 +3651,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         135,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
@@ -3812,7 +3664,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         136,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3825,7 +3677,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         137,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
@@ -3838,7 +3690,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         138,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -3851,7 +3703,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         139,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
@@ -3864,7 +3716,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         140,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::SeteInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3877,58 +3729,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         141,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        142,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        143,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        144,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        145,
-                        &[
-                            Pattern::Inst {
                                 op: AluOp::SetgtInt,
                                 is_negated: false,
                                 is_alone: false,
@@ -3939,7 +3739,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        146,
+                        142,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -3952,7 +3752,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        147,
+                        143,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -3965,7 +3765,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        148,
+                        144,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -3978,7 +3778,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        149,
+                        145,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -3991,23 +3791,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        150,
+                        146,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
                     ),
                     Variant::new(
-                        151,
+                        147,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
                     ),
                     Variant::new(
-                        152,
+                        148,
                         &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        153,
+                        149,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        117,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4038,7 +3838,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4069,7 +3869,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        117,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4100,7 +3900,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4131,7 +3931,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        117,
+                        113,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4162,7 +3962,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        114,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4198,18 +3998,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndge => {
             const {
                 &[
-                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(105, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(95, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        111,
+                        107,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        124,
+                        120,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        126,
+                        122,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4218,10 +4018,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgeInt => {
             const {
                 &[
-                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(108, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        114,
+                        110,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4230,18 +4030,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndgt => {
             const {
                 &[
-                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(94, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        110,
+                        106,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        123,
+                        119,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        125,
+                        121,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4250,10 +4050,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgtInt => {
             const {
                 &[
-                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        113,
+                        109,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4263,7 +4063,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        47,
+                        43,
                         &[Pattern::Inst {
                             op: AluOp::LogIeee,
                             is_negated: false,
@@ -4272,7 +4072,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        48,
+                        44,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: false,
@@ -4285,6 +4085,74 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     args: &[Pattern::Bind(0)],
                                 },
                                 Pattern::Bits(0x3f000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        45,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x3f000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        46,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0xbf000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        47,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0xbf000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        48,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40000000),
                             ],
                         }],
                     ),
@@ -4301,7 +4169,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x3f000000),
+                                Pattern::Bits(0x40000000),
                             ],
                         }],
                     ),
@@ -4318,7 +4186,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0xbf000000),
+                                Pattern::Bits(0x40400000),
                             ],
                         }],
                     ),
@@ -4335,7 +4203,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0xbf000000),
+                                Pattern::Bits(0x40400000),
                             ],
                         }],
                     ),
@@ -4352,7 +4220,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40000000),
+                                Pattern::Bits(0x40800000),
                             ],
                         }],
                     ),
@@ -4369,75 +4237,75 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        54,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x40400000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        55,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x40400000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        56,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
                                 Pattern::Bits(0x40800000),
                             ],
                         }],
                     ),
                     Variant::new(
-                        57,
+                        44,
                         &[Pattern::Inst {
-                            op: AluOp::MulIeee,
+                            op: AluOp::Mul,
                             is_negated: false,
                             is_alone: false,
                             args: &[
+                                Pattern::Bits(0x3f000000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
                                     is_alone: false,
                                     args: &[Pattern::Bind(0)],
                                 },
-                                Pattern::Bits(0x40800000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        45,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x3f000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        46,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0xbf000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        47,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0xbf000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
                             ],
                         }],
                     ),
@@ -4448,7 +4316,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0x3f000000),
+                                Pattern::Bits(0x40000000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4465,7 +4333,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0x3f000000),
+                                Pattern::Bits(0x40000000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4482,7 +4350,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0xbf000000),
+                                Pattern::Bits(0x40400000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4499,7 +4367,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0xbf000000),
+                                Pattern::Bits(0x40400000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
                                     is_negated: false,
@@ -4516,74 +4384,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             is_negated: false,
                             is_alone: false,
                             args: &[
-                                Pattern::Bits(0x40000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        53,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x40000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        54,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x40400000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        55,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x40400000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        56,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
                                 Pattern::Bits(0x40800000),
                                 Pattern::Inst {
                                     op: AluOp::LogIeee,
@@ -4595,7 +4395,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        57,
+                        53,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: false,
@@ -4614,12 +4414,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Floor => const { &[Variant::new(27, &[Pattern::Bind(0)])] },
+        AluOp::Floor => const { &[Variant::new(23, &[Pattern::Bind(0)])] },
         AluOp::Killgt => {
             const {
                 &[
                     Variant::new(
-                        192,
+                        188,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4631,7 +4431,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        193,
+                        189,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4643,7 +4443,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        194,
+                        190,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4655,7 +4455,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        195,
+                        191,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4667,7 +4467,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        196,
+                        192,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4679,7 +4479,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        192,
+                        188,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4697,7 +4497,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        197,
+                        193,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4709,7 +4509,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        198,
+                        194,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -4721,7 +4521,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        199,
+                        195,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -4733,7 +4533,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        200,
+                        196,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -4745,7 +4545,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        197,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -4757,7 +4557,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        198,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -4769,7 +4569,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        203,
+                        199,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -4781,7 +4581,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        204,
+                        200,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4793,7 +4593,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        205,
+                        201,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4805,7 +4605,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        202,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -4817,7 +4617,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        203,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -4829,7 +4629,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        204,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -4846,9 +4646,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshlInt => {
             const {
                 &[
-                    Variant::new(89, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        93,
+                        89,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshrInt,
@@ -4865,9 +4665,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshrInt => {
             const {
                 &[
-                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        92,
+                        88,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshlInt,
@@ -4884,9 +4684,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MaxDx10 => {
             const {
                 &[
-                    Variant::new(33, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(29, &[Pattern::Bind(0), Pattern::Again(0, false)]),
                     Variant::new(
-                        41,
+                        37,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4898,7 +4698,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        38,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4910,7 +4710,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        37,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4922,7 +4722,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        38,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MinDx10,
@@ -4934,7 +4734,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        37,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4946,7 +4746,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        38,
                         &[
                             Pattern::Bits(0x80000000),
                             Pattern::Inst {
@@ -4958,7 +4758,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        41,
+                        37,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4970,7 +4770,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        42,
+                        38,
                         &[
                             Pattern::Bits(0x80000000),
                             Pattern::Inst {
@@ -4985,17 +4785,17 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::MaxInt => {
-            const { &[Variant::new(35, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(31, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MaxUint => {
-            const { &[Variant::new(37, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(33, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinDx10 => {
             const {
                 &[
-                    Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(30, &[Pattern::Bind(0), Pattern::Again(0, false)]),
                     Variant::new(
-                        39,
+                        35,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5007,7 +4807,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        36,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5019,7 +4819,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        39,
+                        35,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5031,7 +4831,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        36,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MaxDx10,
@@ -5043,7 +4843,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        39,
+                        35,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5055,7 +4855,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        36,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5067,7 +4867,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        39,
+                        35,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5079,7 +4879,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        40,
+                        36,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -5094,70 +4894,22 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::MinInt => {
-            const { &[Variant::new(36, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(32, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::MinUint => {
-            const { &[Variant::new(38, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
+            const { &[Variant::new(34, &[Pattern::Bind(0), Pattern::Again(0, false)])] }
         }
         AluOp::Mul => {
             const {
                 &[
-                    Variant::new(7, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
-                    Variant::new(8, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
-                    Variant::new(9, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(10, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
-                    Variant::new(
-                        13,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Mul,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(7, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
-                    Variant::new(8, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
-                    Variant::new(9, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(10, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
-                    Variant::new(
-                        13,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Mul,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        13,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::Mul,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        13,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::Mul,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                        ],
-                    ),
+                    Variant::new(5, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
+                    Variant::new(6, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
+                    Variant::new(7, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(8, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(5, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
+                    Variant::new(6, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
+                    Variant::new(7, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(8, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                 ]
             }
         }
@@ -5165,34 +4917,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        17,
+                        13,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        18,
+                        14,
                         &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
                     ),
-                    Variant::new(19, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(15, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
                     Variant::new(
-                        20,
+                        16,
                         &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        23,
+                        19,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
                     ),
-                    Variant::new(25, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(21, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
                     Variant::new(
-                        17,
+                        13,
                         &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        18,
+                        14,
                         &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
-                    Variant::new(19, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(15, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
                     Variant::new(
-                        20,
+                        16,
                         &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                 ]
@@ -5202,34 +4954,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        15,
+                        11,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        16,
+                        12,
                         &[Pattern::Bind(0), Pattern::Bits(0xbf800000), Pattern::Bind(1)],
                     ),
-                    Variant::new(21, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
+                    Variant::new(17, &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bind(1)]),
                     Variant::new(
-                        22,
+                        18,
                         &[Pattern::Bind(0), Pattern::Bits(0x80000000), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        24,
+                        20,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x80000000)],
                     ),
-                    Variant::new(26, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
+                    Variant::new(22, &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Bits(0x0)]),
                     Variant::new(
-                        15,
+                        11,
                         &[Pattern::Bits(0x3f800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                     Variant::new(
-                        16,
+                        12,
                         &[Pattern::Bits(0xbf800000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
-                    Variant::new(21, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
+                    Variant::new(17, &[Pattern::Bits(0x0), Pattern::Bind(0), Pattern::Bind(1)]),
                     Variant::new(
-                        22,
+                        18,
                         &[Pattern::Bits(0x80000000), Pattern::Bind(0), Pattern::Bind(1)],
                     ),
                 ]
@@ -5238,36 +4990,24 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MulloUint => {
             const {
                 &[
-                    Variant::new(94, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
-                    Variant::new(96, &[Pattern::Bind(0), Pattern::Constant(1)]),
-                    Variant::new(94, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(95, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
-                    Variant::new(96, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(92, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(90, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(91, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(92, &[Pattern::Constant(1), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::MulIeee => {
             const {
                 &[
-                    Variant::new(5, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
-                    Variant::new(6, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
-                    Variant::new(11, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(12, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
+                    Variant::new(3, &[Pattern::Bind(0), Pattern::Bits(0x3f800000)]),
+                    Variant::new(4, &[Pattern::Bind(0), Pattern::Bits(0xbf800000)]),
+                    Variant::new(9, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(10, &[Pattern::Bind(0), Pattern::Bits(0x80000000)]),
                     Variant::new(
-                        14,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        46,
+                        42,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5278,24 +5018,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(5, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
-                    Variant::new(6, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
-                    Variant::new(11, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(12, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
+                    Variant::new(3, &[Pattern::Bits(0x3f800000), Pattern::Bind(0)]),
+                    Variant::new(4, &[Pattern::Bits(0xbf800000), Pattern::Bind(0)]),
+                    Variant::new(9, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(10, &[Pattern::Bits(0x80000000), Pattern::Bind(0)]),
                     Variant::new(
-                        14,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                            Pattern::Constant(2),
-                        ],
-                    ),
-                    Variant::new(
-                        46,
+                        42,
                         &[
                             Pattern::Inst {
                                 op: AluOp::RecipIeee,
@@ -5306,30 +5034,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Again(0, false),
                         ],
                     ),
-                    Variant::new(
-                        14,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Constant(1)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        14,
-                        &[
-                            Pattern::Constant(2),
-                            Pattern::Inst {
-                                op: AluOp::MulIeee,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Constant(1), Pattern::Bind(0)],
-                            },
-                        ],
-                    ),
                 ]
             }
         }
@@ -5337,7 +5041,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        70,
+                        66,
                         &[Pattern::Inst {
                             op: AluOp::NotInt,
                             is_negated: false,
@@ -5346,7 +5050,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        71,
+                        67,
                         &[Pattern::Inst {
                             op: AluOp::SeteDx10,
                             is_negated: false,
@@ -5355,7 +5059,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        72,
+                        68,
                         &[Pattern::Inst {
                             op: AluOp::SetneDx10,
                             is_negated: false,
@@ -5364,7 +5068,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        73,
+                        69,
                         &[Pattern::Inst {
                             op: AluOp::SeteInt,
                             is_negated: false,
@@ -5373,7 +5077,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        74,
+                        70,
                         &[Pattern::Inst {
                             op: AluOp::SetneInt,
                             is_negated: false,
@@ -5382,7 +5086,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        75,
+                        71,
                         &[Pattern::Inst {
                             op: AluOp::SetgtInt,
                             is_negated: false,
@@ -5391,7 +5095,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        76,
+                        72,
                         &[Pattern::Inst {
                             op: AluOp::SetgeInt,
                             is_negated: false,
@@ -5400,7 +5104,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        77,
+                        73,
                         &[Pattern::Inst {
                             op: AluOp::SetgtUint,
                             is_negated: false,
@@ -5409,7 +5113,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        78,
+                        74,
                         &[Pattern::Inst {
                             op: AluOp::SetgeUint,
                             is_negated: false,
@@ -5418,7 +5122,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        79,
+                        75,
                         &[Pattern::Inst {
                             op: AluOp::SetgtDx10,
                             is_negated: false,
@@ -5427,7 +5131,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        80,
+                        76,
                         &[Pattern::Inst {
                             op: AluOp::SetgeDx10,
                             is_negated: false,
@@ -5442,7 +5146,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        66,
+                        62,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5453,10 +5157,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(68, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(69, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(64, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(65, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        66,
+                        62,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5467,9 +5171,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(69, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(65, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        66,
+                        62,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5481,7 +5185,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        62,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5496,246 +5200,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             }
         }
         AluOp::PredSete => {
-            const {
-                &[
-                    Variant::new(
-                        188,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        189,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setne,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        190,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setgt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        191,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setge,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                ]
-            }
-        }
-        AluOp::PredSeteInt => {
-            const {
-                &[
-                    Variant::new(
-                        155,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::NotInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        170,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        171,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setne,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        172,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        173,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        174,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        175,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        176,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        177,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        178,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtUint,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        179,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeUint,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        180,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setgt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        181,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setge,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        182,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        183,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                ]
-            }
-        }
-        AluOp::PredSetne => {
             const {
                 &[
                     Variant::new(
@@ -5754,7 +5218,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         185,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Setgt,
+                                op: AluOp::Setne,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5766,7 +5230,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         186,
                         &[
                             Pattern::Inst {
-                                op: AluOp::Setge,
+                                op: AluOp::Setgt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5776,6 +5240,246 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     ),
                     Variant::new(
                         187,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSeteInt => {
+            const {
+                &[
+                    Variant::new(
+                        151,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        166,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        167,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        168,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        169,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        170,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        171,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        172,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        173,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        174,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        175,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        176,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        177,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        178,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        179,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetne => {
+            const {
+                &[
+                    Variant::new(
+                        180,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        181,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        182,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        183,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5793,7 +5497,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        154,
+                        150,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5805,7 +5509,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        156,
+                        152,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5817,7 +5521,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        157,
+                        153,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -5829,7 +5533,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        158,
+                        154,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -5841,7 +5545,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        159,
+                        155,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5853,7 +5557,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        160,
+                        156,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -5865,7 +5569,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        161,
+                        157,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -5877,7 +5581,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        162,
+                        158,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -5889,7 +5593,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        163,
+                        159,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -5901,7 +5605,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        164,
+                        160,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -5913,7 +5617,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        165,
+                        161,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -5925,7 +5629,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        166,
+                        162,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -5937,7 +5641,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        167,
+                        163,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -5949,7 +5653,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        168,
+                        164,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -5961,7 +5665,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        169,
+                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -5979,7 +5683,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        43,
+                        39,
                         &[Pattern::Inst {
                             op: AluOp::SqrtIeee,
                             is_negated: false,
@@ -5988,7 +5692,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        44,
+                        40,
                         &[Pattern::Inst {
                             op: AluOp::RecipsqrtIeee,
                             is_negated: false,
@@ -5997,7 +5701,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        45,
+                        41,
                         &[Pattern::Inst {
                             op: AluOp::RecipIeee,
                             is_negated: false,
@@ -6008,29 +5712,29 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Rndne => const { &[Variant::new(30, &[Pattern::Bind(0)])] },
+        AluOp::Rndne => const { &[Variant::new(26, &[Pattern::Bind(0)])] },
         AluOp::SeteInt => {
             const {
                 &[
-                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(82, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(77, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(78, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SetneInt => {
             const {
                 &[
-                    Variant::new(83, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(84, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(79, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(80, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SubInt => {
             const {
                 &[
-                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        87,
+                        83,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -6044,12 +5748,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::Trunc => const { &[Variant::new(29, &[Pattern::Bind(0)])] },
+        AluOp::Trunc => const { &[Variant::new(25, &[Pattern::Bind(0)])] },
         AluOp::XorInt => {
             const {
                 &[
                     Variant::new(
-                        67,
+                        63,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -6061,7 +5765,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        67,
+                        63,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -6073,7 +5777,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        67,
+                        63,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6085,7 +5789,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        67,
+                        63,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6110,7 +5814,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        209,
+                        205,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6122,7 +5826,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        210,
+                        206,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6134,7 +5838,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        211,
+                        207,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6146,7 +5850,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        212,
+                        208,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6158,7 +5862,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        209,
+                        205,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -6170,7 +5874,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        210,
+                        206,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -6182,7 +5886,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        211,
+                        207,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -6194,7 +5898,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        212,
+                        208,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -6211,9 +5915,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         AluOp::Mov => {
             const {
                 &[
-                    Variant::new(213, &[Pattern::Any(0, false)]),
+                    Variant::new(209, &[Pattern::Any(0, false)]),
                     Variant::new(
-                        214,
+                        210,
                         &[Pattern::Inst {
                             op: AluOp::Add,
                             is_negated: true,
@@ -6222,7 +5926,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        215,
+                        211,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: true,
@@ -6231,7 +5935,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        216,
+                        212,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: true,
@@ -6240,7 +5944,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        217,
+                        213,
                         &[Pattern::Inst {
                             op: AluOp::Muladd,
                             is_negated: true,
@@ -6249,7 +5953,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        218,
+                        214,
                         &[Pattern::Inst {
                             op: AluOp::MuladdIeee,
                             is_negated: true,
@@ -6264,7 +5968,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        220,
+                        216,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6275,11 +5979,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(224, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(225, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(226, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(220, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(221, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        220,
+                        216,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6290,9 +5994,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(224, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(225, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(226, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(220, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(221, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(222, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
@@ -6300,7 +6004,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        219,
+                        215,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6311,11 +6015,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(221, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(223, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(217, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(218, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(219, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        219,
+                        215,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6326,9 +6030,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(221, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(222, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(223, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(217, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(218, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(219, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }

@@ -11,7 +11,7 @@ use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{Function, InstData, InstId, Node, Operand, Rebuild, Uses, Value, ValueDef};
 
-use super::rewrite::{self, Goals, Last, Matcher, Part, Replacement, RewriteCounts, Step};
+use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts, Step};
 
 /// The pass.
 pub(crate) struct Combine;
@@ -60,8 +60,7 @@ impl Rebuild for Fusion<'_> {
 impl Fusion<'_> {
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
-        let matcher =
-            Matcher::of_fusions(self.function, self.goals.freedom(Part::None), &self.uses);
+        let matcher = Matcher::of_fusions(self.function, self.goals.freedom(false), &self.uses);
         // A row that asks who reads a result makes an instruction of two, never an operand.
         if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_)))
             && self.fuel.burn()

@@ -30,38 +30,14 @@ pub struct Goals {
     pub precise: bool,
 }
 
-/// What a value has to do with the end of a loop. A loop that compiled code never leaves and the shader does is wrong
-/// however little its results matter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Nothing.
-    None,
-    /// It is counted or compared on the way to an answer. A sum that is formed in another order may pass over the number
-    /// that it is compared with.
-    Counts,
-    /// It is an answer.
-    Answers,
-}
-
-impl Part {
-    /// The part of a result of `op`, of which it may be that it `decides_loop`.
-    pub(super) fn of(op: AluOp, decides_loop: bool) -> Self {
-        match (decides_loop, is_answer(op)) {
-            (true, true) => Self::Answers,
-            (true, false) => Self::Counts,
-            (false, _) => Self::None,
-        }
-    }
-}
-
 impl Goals {
-    /// What may be taken by a rewrite of a value that has this part in the end of a loop.
-    pub(super) fn freedom(&self, part: Part) -> Freedom {
-        match part {
-            _ if self.precise => Freedom::None,
-            Part::Answers => Freedom::Digits,
-            Part::Counts => Freedom::Finite,
-            Part::None => Freedom::Order,
+    /// What may be taken by a rewrite, which may be of an answer that decides whether a loop ends. A loop that compiled
+    /// code never leaves and the shader does is wrong however little its results matter.
+    pub(super) fn freedom(&self, decides_loop: bool) -> Freedom {
+        match (self.precise, decides_loop) {
+            (true, _) => Freedom::None,
+            (false, true) => Freedom::Digits,
+            (false, false) => Freedom::Finite,
         }
     }
 }
@@ -113,7 +89,7 @@ pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Operand]) {
 }
 
 /// Whether an operation answers a question, or joins answers.
-fn is_answer(op: AluOp) -> bool {
+pub(super) fn is_answer(op: AluOp) -> bool {
     let masks = &crate::generated::rewrites::IS_MASK;
     masks.given_by.contains(&op) || masks.through.contains(&op)
 }

@@ -28,7 +28,7 @@ use crate::ssa::{
 use self::equal::hash_of;
 use super::elements::KnownElements;
 use super::fold;
-use super::rewrite::{self, Goals, Last, Matcher, Part, Replacement, RewriteCounts};
+use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts};
 
 /// The pass.
 pub(crate) struct Rewrite;
@@ -222,7 +222,7 @@ impl Simplifier<'_> {
             {
                 return Some(Operand::constant(bits));
             }
-            let freedom = self.goals.freedom(Part::of(alu.op, decides_loop));
+            let freedom = self.goals.freedom(decides_loop && rewrite::is_answer(alu.op));
             let found = Matcher::new(self.function, freedom).find(alu);
             let Some(found) = found.filter(|_| self.fuel.burn()) else { break };
             self.counts.note(found.row);
@@ -352,8 +352,7 @@ impl Simplifier<'_> {
         self.resolve_all(&mut branch.condition.src);
         let condition = &mut branch.condition;
         let decides_loop = condition.src.iter().any(|&operand| self.exits.reads(operand));
-        let part = if decides_loop { Part::Answers } else { Part::None };
-        let (function, freedom) = (&*self.function, self.goals.freedom(part));
+        let (function, freedom) = (&*self.function, self.goals.freedom(decides_loop));
         rewrite::rewrite_condition(function, freedom, condition, self.counts, self.fuel);
         let [a, b] = branch.condition.src.map(Operand::as_const);
         if let (Some(a), Some(b)) = (a, b)

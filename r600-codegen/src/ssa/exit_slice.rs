@@ -2,8 +2,7 @@
 //!
 //! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers: the
 //! answers of comparisons that are in the slice are exact, also for NaN. The numbers that they compare are results like
-//! any other, but that their sums and products keep their order: a counter of fractions ends at the number that the
-//! shader says.
+//! any other.
 //!
 //! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. What
 //! memory holds that the program itself writes is taken as one thing.

@@ -28,8 +28,8 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// The same without each of its conditions in turn. Rounding and another order are not among them:
-    /// approximations ask for the one, whatever the values, and few values round otherwise in another order.
+    /// The same without each of its conditions in turn. Rounding is not among them: approximations ask for it,
+    /// whatever the values.
     pub(super) fn weakened(&self) -> Vec<Self> {
         let mut all = Vec::new();
         for (at, guard) in self.when.iter().enumerate() {
@@ -39,7 +39,7 @@ impl<'a> Claim<'a> {
             all.push(claim);
         }
         for (at, freedom) in self.takes.iter().enumerate() {
-            if !matches!(freedom, Freedom::Rounding | Freedom::Reassociation) {
+            if *freedom != Freedom::Rounding {
                 let mut claim = self.clone();
                 claim.takes.remove(at);
                 claim.without = Some(format!("{freedom:?}"));
@@ -56,11 +56,6 @@ impl<'a> Claim<'a> {
     /// Whether it takes a freedom.
     pub(super) fn takes(&self, freedom: Freedom) -> bool {
         self.takes.contains(&freedom)
-    }
-
-    /// Whether the last bits of the result are left open.
-    pub(super) fn is_approximate(&self) -> bool {
-        self.takes(Freedom::Rounding) || self.takes(Freedom::Reassociation)
     }
 
     /// The outputs for which it is claimed.

@@ -272,7 +272,7 @@ impl Trial<'_> {
         let (x, y) = (left.float(), right.float());
         x.is_nan() && y.is_nan()
             || self.claim.takes(Freedom::ZeroSign) && x == 0.0 && y == 0.0
-            || self.claim.is_approximate() && is_near(x, y)
+            || self.claim.takes(Freedom::Rounding) && is_near(x, y)
     }
 }
 

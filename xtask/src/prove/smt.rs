@@ -22,7 +22,7 @@ pub(super) fn query(
     outputs: &Outputs,
     format: Format,
 ) -> Result<Query, String> {
-    if claim.is_approximate() {
+    if claim.takes(Freedom::Rounding) {
         return Err("approximated".to_owned());
     }
     let mut formula = Formula::new(format);

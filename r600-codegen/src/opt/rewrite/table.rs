@@ -27,8 +27,6 @@ pub(crate) enum Freedom {
     Digits,
     /// Nothing is NaN or infinite.
     Finite,
-    /// Sums and products may be formed in another order as well.
-    Order,
 }
 
 /// One way in which a row matches: commutative operands are written out in every order.

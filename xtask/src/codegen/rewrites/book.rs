@@ -82,8 +82,6 @@ pub(crate) enum Freedom {
     Denormals,
     /// Results may differ by what is rounded or approximated on the way.
     Rounding,
-    /// Sums and products of several may be formed in another order, which rounds otherwise.
-    Reassociation,
 }
 
 /// Something that stays code.

@@ -111,13 +111,10 @@ fn row(book: &Book, row: &Row) -> Result<TokenStream, String> {
 fn freedom(row: &Row) -> &'static str {
     let needs_numbers = |freedom: &Freedom| match freedom {
         Freedom::NoNan | Freedom::NoInfinity => true,
-        Freedom::ZeroSign | Freedom::Denormals | Freedom::Rounding | Freedom::Reassociation => {
-            false
-        }
+        Freedom::ZeroSign | Freedom::Denormals | Freedom::Rounding => false,
     };
     match row.takes.as_slice() {
         [] => "None",
-        takes if takes.contains(&Freedom::Reassociation) => "Order",
         takes if takes.iter().any(needs_numbers) => "Finite",
         _ => "Digits",
     }

@@ -19,13 +19,12 @@ modifier that is not written there; clamp and multiplier of the whole are those 
 | ZeroSign | the sign of a zero |
 | Denormals | anything, where pattern or result compute a denormal |
 | Rounding | the last bits, where the hardware approximates |
-| Reassociation | the last bits, where a sum or a product is formed in another order |
 
 `--precise` leaves the rows that take no freedom. Where it depends on a comparison, also by way of masks, phis, arrays
-and memory, whether a loop ends, rows that make a mask or a condition take neither NoNan nor NoInfinity, and none takes
-Reassociation on the way to what is compared: a freedom in results is none to run for ever. `cargo xtask prove` proves each row with a solver, for every modifier
+and memory, whether a loop ends, rows that make a mask or a condition take neither NoNan nor NoInfinity: a freedom in
+results is none to run for ever. `cargo xtask prove` proves each row with a solver, for every modifier
 that it may carry. `MIN` and `MAX` may give either of two zeros, and an output multiplier anything for a denormal: a row
-holds where each result that it allows was allowed. Rows that take Rounding or Reassociation mean nothing to a solver and are tried on
+holds where each result that it allows was allowed. Rows that take Rounding mean nothing to a solver and are tried on
 two thousand values at the edges, where every row is also seen to be wrong as soon as a guard or a freedom is left out.
 ";
 
@@ -93,7 +92,6 @@ fn name(freedom: Freedom) -> &'static str {
         Freedom::ZeroSign => "ZeroSign",
         Freedom::Denormals => "Denormals",
         Freedom::Rounding => "Rounding",
-        Freedom::Reassociation => "Reassociation",
     }
 }
 
