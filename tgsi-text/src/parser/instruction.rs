@@ -193,7 +193,7 @@ impl Parser<'_> {
             return Ok(());
         }
         let span = Span::new(start, self.cursor.at);
-        let message = format!("expected {num} operands, found {n}");
+        let message = format!("expected {}, found {n}", operands(num));
         self.cursor.report(Code::ExpectedMark, span, message);
         Err(Stop)
     }
@@ -223,7 +223,7 @@ impl Parser<'_> {
             return Ok(());
         }
         self.cursor.skip_space();
-        let message = format!("expected {num} operands, found more");
+        let message = format!("expected {}, found more", operands(num));
         Err(self.cursor.fail(Code::TooManyOperands, message))
     }
 
@@ -397,6 +397,15 @@ impl Parser<'_> {
 /// Whether instructions of an opcode have a memory word in a dialect.
 pub(crate) fn has_memory_word(info: &OpcodeInfo, dialect: Dialect) -> bool {
     info.has_memory_word && dialect.has(Feature::MemoryWords)
+}
+
+/// So many operands in words.
+fn operands(num: usize) -> String {
+    match num {
+        0 => "no operands".to_owned(),
+        1 => "one operand".to_owned(),
+        _ => format!("{num} operands"),
+    }
 }
 
 fn strip_suffix<'w>(word: &'w [u8], suffix: &[u8]) -> (&'w [u8], bool) {
