@@ -96,14 +96,19 @@ impl Perturbation {
         }
     }
 
-    /// Fills what lanes outside of `active` hold, where derivatives look at it.
+    /// Fills what lanes outside of `active` hold, where derivatives look at it: anything, also what the lane beside each
+    /// holds, so that a difference may be none.
     pub(crate) fn forget_idle(&mut self, active: u8, operand: &mut Vector) {
         if matches!(self.model, Model::Hardware(_)) {
             return;
         }
+        let beside = self.any_of([None, Some(1), Some(2)]);
         for channel in operand {
             for lane in (0..LANES).filter(|lane| active >> lane & 1 == 0) {
-                channel[lane] = self.garbage();
+                channel[lane] = match beside {
+                    Some(step) => channel[lane ^ step],
+                    None => self.garbage(),
+                };
             }
         }
     }

@@ -221,3 +221,19 @@ fn comparisons_with_nan_are_open_where_code_is_rearranged() {
         assert_eq!(results(opcode, Errors::Everything, [3.0, 1.0, 2.0], 0), [0]);
     }
 }
+
+#[test]
+fn what_idle_lanes_hold_may_be_what_those_beside_them_do() {
+    let mut perturbation = Perturbation::new(1, Errors::Approximations);
+    let (mut equal, mut other) = ([false; LANES], false);
+    for _ in 0..64 {
+        let mut operand = [[7, 8, 9, 10]; 4];
+        perturbation.forget_idle(0b0001, &mut operand);
+        assert!(operand.iter().all(|channel| channel[0] == 7), "lane 0 is not idle");
+        for step in [1, 2] {
+            equal[step] |= operand[0][step] == 7;
+        }
+        other |= operand[0][3] > 10;
+    }
+    assert_eq!((equal, other), ([false, true, true, false], true));
+}
