@@ -5,7 +5,6 @@ mod dce;
 mod dead_stores;
 mod dot;
 mod elements;
-mod exits;
 mod fold;
 mod fuse;
 mod hoist;

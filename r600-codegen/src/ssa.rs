@@ -13,6 +13,7 @@ mod copy;
 mod exit_slice;
 mod function;
 mod inst;
+mod loop_exit;
 mod operand;
 mod parse;
 mod print;
@@ -34,6 +35,7 @@ pub use inst::{
     FetchStep, Inst, InstData, InterpInst, InterpPart, LocalEffect, LocalInst, MemoryInst, Place,
     SharedWith,
 };
+pub(crate) use loop_exit::{LoopExit, may_continue, may_leave};
 pub use operand::{Operand, Source};
 pub use parse::{ParseError, ParseErrorKind, parse};
 pub(crate) use rebuild::Rebuild;

@@ -13,10 +13,9 @@ use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{
-    AluInst, Condition, Function, If, InstData, Loop, Node, Operand, Rebuild, Region,
+    AluInst, Condition, Function, If, InstData, Loop, LoopExit, Node, Operand, Rebuild, Region,
 };
 
-use super::exits::LoopExit;
 use super::fold;
 
 /// Instructions between two tests up to which they become one: lanes that leave by the first compute them in vain.
@@ -76,9 +75,9 @@ impl<'a> Pair<'a> {
         let [nodes @ .., second, Node::Continue(next)] = body.body.nodes.as_slice() else {
             return None;
         };
-        let second = LoopExit::of(second).filter(|exit| exit.staying.is_empty())?;
+        let second = LoopExit::of_node(second).filter(|exit| exit.staying.is_empty())?;
         let at = nodes.iter().rposition(|node| !matches!(node, Node::Inst(_)))?;
-        let first = LoopExit::of(&nodes[at]).filter(|exit| exit.staying.is_empty())?;
+        let first = LoopExit::of_node(&nodes[at]).filter(|exit| exit.staying.is_empty())?;
         let between = &nodes[at + 1..];
         let params = body.params.iter().map(|param| Operand::value(param.value));
         let next = params.zip(next.iter().copied()).collect();

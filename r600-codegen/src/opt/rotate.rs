@@ -12,11 +12,9 @@ use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{
-    Condition, Copier, Function, If, Loop, LoopParam, Node, Operand, Phi, Rebuild, Region,
-    Replacements, Value,
+    Condition, Copier, Function, If, Loop, LoopExit, LoopParam, Node, Operand, Phi, Rebuild,
+    Region, Replacements, Value, may_continue, may_leave,
 };
-
-use super::exits::{LoopExit, may_continue, may_leave};
 
 /// Instructions up to a test and behind it on the way out that may be there twice.
 const MAX_COPIED: usize = 24;
@@ -74,7 +72,7 @@ fn num_leading_tests(body: &Loop) -> usize {
     for (at, node) in nodes.iter().enumerate() {
         match node {
             Node::Inst(_) => header += 1,
-            Node::If(_) if LoopExit::of(node).is_some() => {
+            Node::If(_) if LoopExit::of_node(node).is_some() => {
                 let rest: usize = nodes[at + 1..].iter().map(size).sum();
                 if rest <= header {
                     break;
@@ -112,7 +110,7 @@ impl<'a> Parts<'a> {
     fn of(body: &'a Loop) -> Option<Self> {
         let (Node::Continue(next), nodes) = body.body.nodes.split_last()? else { return None };
         let at = nodes.iter().position(|node| !matches!(node, Node::Inst(_)))?;
-        let test = LoopExit::of(&nodes[at])?;
+        let test = LoopExit::of_node(&nodes[at])?;
         let copied = at + test.leaving.iter().map(size).sum::<usize>();
         let (header, rest) = (&nodes[..at], &nodes[at + 1..]);
         let is_early = test.staying.iter().chain(rest).any(may_continue);

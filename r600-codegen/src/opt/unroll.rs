@@ -11,10 +11,9 @@ use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Copier, Function, Loop, Node, Operand, Rebuild, Replacements, Value};
+use crate::ssa::{Copier, Function, Loop, LoopExit, Node, Operand, Rebuild, Replacements, Value};
 
 use self::count::count_iterations;
-use super::exits::LoopExit;
 
 /// Instructions that an unrolled loop may have.
 const MAX_INSTS: usize = 4000;

@@ -5,7 +5,7 @@
 
 use cranelift_entity::EntitySet;
 
-use crate::ssa::{Exit, ExitKind, If, Loop, Node, Operand, Value};
+use crate::ssa::{Exit, ExitKind, If, Loop, LoopExit, Node, Operand, Value};
 
 use super::{MachineRegion, Selection};
 
@@ -23,15 +23,11 @@ impl<'a> Latch<'a> {
         let [.., Node::If(test), Node::Continue(next)] = body.body.nodes.as_slice() else {
             return None;
         };
-        let [left, stayed] = match test.otherwise.nodes.is_empty() {
-            true => [&test.then, &test.otherwise],
-            false => [&test.otherwise, &test.then],
-        };
-        let (Node::Break(_), leaving) = left.nodes.split_last()? else { return None };
-        let is_plain = leaving.iter().all(|node| matches!(node, Node::Inst(_)));
+        let exit = LoopExit::of(test)?;
+        let is_plain = exit.leaving.iter().all(|node| matches!(node, Node::Inst(_)));
         let params = body.params.iter().map(|param| param.value);
         let next = params.zip(next.iter().copied()).collect();
-        (stayed.nodes.is_empty() && is_plain).then_some(Self { test, next, written: Vec::new() })
+        (exit.staying.is_empty() && is_plain).then_some(Self { test, next, written: Vec::new() })
     }
 }
 

@@ -5,10 +5,9 @@ use arrayvec::ArrayVec;
 use crate::hash::{FastMap, FastSet};
 use crate::semantics;
 use crate::ssa::{
-    Function, InstData, InstId, Loop, Operand, Replacements, Source, Value, ValueDef,
+    Function, InstData, InstId, Loop, LoopExit, Operand, Replacements, Source, Value, ValueDef,
 };
 
-use super::super::exits::LoopExit;
 use super::super::fold;
 
 /// Iterations up to which a loop is unrolled.

@@ -1,25 +1,30 @@
 //! Branches that leave a loop.
 
-use crate::ssa::{Condition, If, Loop, Node, Operand, Region};
+use super::{Condition, If, Loop, Node, Operand, Region};
 
 /// A branch of which one arm ends by leaving the loop.
-pub(super) struct LoopExit<'a> {
-    pub(super) condition: &'a Condition,
+pub(crate) struct LoopExit<'a> {
+    pub(crate) condition: &'a Condition,
     /// Whether lanes leave where the condition holds.
-    pub(super) when_true: bool,
+    pub(crate) when_true: bool,
     /// What lanes do that leave.
-    pub(super) leaving: &'a [Node],
+    pub(crate) leaving: &'a [Node],
     /// What they pass to the results of the loop.
-    pub(super) results: &'a [Operand],
+    pub(crate) results: &'a [Operand],
     /// What lanes do that stay.
-    pub(super) staying: &'a [Node],
+    pub(crate) staying: &'a [Node],
 }
 
 impl<'a> LoopExit<'a> {
     /// The exit that `node` is, where it is one.
-    pub(super) fn of(node: &'a Node) -> Option<Self> {
+    pub(crate) fn of_node(node: &'a Node) -> Option<Self> {
         let Node::If(branch) = node else { return None };
-        let If { condition, then, otherwise, .. } = &**branch;
+        Self::of(branch)
+    }
+
+    /// The exit that `branch` is, where it is one.
+    pub(crate) fn of(branch: &'a If) -> Option<Self> {
+        let If { condition, then, otherwise, .. } = branch;
         let when_true = matches!(then.nodes.last(), Some(Node::Break(_)));
         let [left, stayed] = if when_true { [then, otherwise] } else { [otherwise, then] };
         let (Node::Break(results), leaving) = left.nodes.split_last()? else { return None };
@@ -28,23 +33,23 @@ impl<'a> LoopExit<'a> {
     }
 
     /// The exit of `body` with its position, where it is the only one and no trip ends early.
-    pub(super) fn only_of(body: &'a Loop) -> Option<(usize, Self)> {
+    pub(crate) fn only_of(body: &'a Loop) -> Option<(usize, Self)> {
         let (_, nodes) = body.body.nodes.split_last()?;
         let mut leaving = nodes.iter().enumerate().filter(|(_, node)| may_leave(node));
         let (at, node) = leaving.next()?;
-        let exit = Self::of(node)?;
+        let exit = Self::of_node(node)?;
         let has_other = exit.leaving.iter().chain(exit.staying).any(may_leave);
         (!has_other && leaving.next().is_none()).then_some((at, exit))
     }
 }
 
 /// Whether `node` may go to the next trip of the loop around it.
-pub(super) fn may_continue(node: &Node) -> bool {
+pub(crate) fn may_continue(node: &Node) -> bool {
     may_exit(node, |node| matches!(node, Node::Continue(_)))
 }
 
 /// Whether `node` may leave the loop around it or go to its next trip.
-pub(super) fn may_leave(node: &Node) -> bool {
+pub(crate) fn may_leave(node: &Node) -> bool {
     may_exit(node, |node| matches!(node, Node::Break(_) | Node::Continue(_)))
 }
 
