@@ -31,6 +31,7 @@ mod mutants;
 mod peer;
 mod planted;
 mod pressure;
+mod recipes;
 mod rows;
 mod semantics;
 mod state;
