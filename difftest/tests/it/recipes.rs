@@ -1,9 +1,9 @@
 //! The reference knows the recipes that code has for what the hardware approximates: results are equal to the last bit.
 //! Where a recipe changes and the reference does not, they are merely near, and what depends on them is left open.
 
-use difftest::case::{OurCompiler, Target};
-use difftest::harness::Harness;
 use r600_isa::Chip;
+
+use crate::support::agrees;
 
 /// One chip of each generation.
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cedar, Chip::Cayman];
@@ -14,12 +14,7 @@ fn approximations_are_those_of_the_reference_to_the_last_bit() {
         let text = format!(
             "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n{opcode} OUT[0], IN[0].xxxx\nEND\n"
         );
-        let parsed = tgsi_text::parse(&text);
-        assert!(parsed.diagnostics.is_empty(), "{:?}", parsed.diagnostics);
-        let targets = Target::all(&CHIPS);
-        let harness = Harness { compiler: &OurCompiler, targets, seed: 7, must_compile: true };
-        let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
-        assert!(summary.tally.exact > 0, "{opcode} is not compared");
-        assert_eq!(summary.tally.near, 0, "{opcode}: {:?}", summary.tally);
+        let tally = agrees(&text, &CHIPS);
+        assert_eq!(tally.near, 0, "{opcode}: {tally:?}");
     }
 }
