@@ -2,6 +2,8 @@
 
 use cranelift_entity::EntityRef as _;
 
+use crate::demand::Demand;
+use crate::group::GroupRules;
 use r600_mir::{Function, OpId, SrcKind, VReg};
 use r600_mir::{for_each_read, for_each_source, for_each_write};
 
@@ -28,17 +30,21 @@ pub(crate) struct Accesses {
     reads: Vec<Reads>,
     writes: Vec<VReg>,
     uniforms: Vec<(u8, u16)>,
+    /// For each operation.
+    demands: Vec<Demand>,
 }
 
 impl Accesses {
     /// The accesses of every operation.
     pub(crate) fn of(function: &Function) -> Self {
         let num_ops = function.ops.len();
+        let rules = GroupRules::of(function);
         let mut accesses = Self {
             first: Vec::with_capacity(num_ops + 1),
             reads: Vec::with_capacity(2 * num_ops),
             writes: Vec::with_capacity(num_ops),
             uniforms: Vec::new(),
+            demands: function.ops.values().map(|op| Demand::of(op, rules)).collect(),
         };
         for op in function.ops.keys() {
             accesses.add(function, op);
@@ -71,6 +77,11 @@ impl Accesses {
                 self.uniforms.push((bank, index));
             }
         });
+    }
+
+    /// What `op` takes of its group.
+    pub(crate) fn demand(&self, op: OpId) -> &Demand {
+        &self.demands[op.index()]
     }
 
     fn bounds(&self, op: OpId) -> [First; 2] {

@@ -10,8 +10,8 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::{Chan, Slots};
 use r600_mir::{Function, Op, OpId, SrcKind, for_each_source};
 
+use crate::demand::MAX_CONSTANT_PAIRS;
 use crate::deps::{Graph, groups_between, is_flexible};
-use crate::group::MAX_CONSTANT_PAIRS;
 use crate::ranks::Ranks;
 use crate::schedule::Clause;
 

@@ -4,16 +4,19 @@ mod memory;
 
 use r600_isa::{Generation, Hazard, Slot};
 
-use crate::candidates::{Among, Attempt};
+use crate::candidates::Attempt;
 use crate::clause::{OpenClause, address_load};
+use crate::demand::Addition;
 use crate::deps::Graph;
+use crate::facts::RegisterFacts;
 use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::{GroupBuilder, GroupRules};
 use crate::priority::{MAX_TRIED, Order, Ranking};
 use crate::progress::Progress;
 use crate::ranks::Ranks;
-use crate::registers::{RegisterFacts, Registers};
+use crate::registers::Registers;
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
+use crate::slots::Among;
 use crate::{Options, SchedError};
 use r600_mir::{Alu, Block, Element, Function, Op, OpId, SrcKind, VReg};
 
@@ -23,6 +26,7 @@ pub(crate) struct Context<'a> {
     pub(crate) facts: &'a RegisterFacts,
     pub(crate) options: &'a Options,
     pub(crate) generation: Generation,
+    pub(crate) rules: GroupRules,
 }
 
 /// The state of scheduling one block.
@@ -120,7 +124,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             self.put_pop_first(&mut order);
         }
         let first = order.first().copied();
-        let mut builder = GroupBuilder::new(GroupRules::of(self.cx.function));
+        let mut builder = GroupBuilder::new(self.cx.rules);
         let loaded = self.load_address(order[0], &mut builder)?;
         let mut num_placed = 0;
         num_placed += self.try_all(&mut order, Among::Vector, &mut builder)?;
@@ -228,23 +232,24 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         among: Among,
         builder: &mut GroupBuilder,
     ) -> Result<bool, SchedError> {
-        let (id, op) = (self.progress.id(at), self.progress.op(at));
-        let is_late = !self.reads_arrays_in_time(op);
-        if is_late || !self.has_address(op, builder) || !self.has_room_for_result(op) {
+        let id = self.progress.id(at);
+        let accesses = &self.cx.facts.accesses;
+        let demand = accesses.demand(id);
+        if !builder.has_slots(demand.slots, among) {
             return Ok(false);
         }
-        if matches!(op, Op::Barrier) && builder.is_empty() {
-            self.make_way_for_barrier();
+        let op = self.progress.op(at);
+        if demand.asks_of_clause && !self.suits_clause(op, builder) {
+            return Ok(false);
         }
+        let Some(addition) = builder.admit(demand) else { return Ok(false) };
         let generation = self.cx.generation;
         let clause = self.open.get_or_insert_with(|| OpenClause::new(generation));
         let registers = &*self.registers;
-        let mut attempt = Attempt { generation, clause, registers, builder, among };
-        if !attempt.finds_slots(op) {
-            return Ok(false);
-        }
+        let mut attempt =
+            Attempt { generation, clause, registers, builder, accesses, among, addition };
         let windows = attempt.clause.windows.clone();
-        let uniforms = self.cx.facts.accesses.uniforms(id);
+        let uniforms = accesses.uniforms(id);
         let placed =
             if attempt.clause.windows.lock_all(uniforms) { attempt.place(id, op)? } else { None };
         let Some(destinations) = placed else {
@@ -261,6 +266,18 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.progress.alu.remove(at);
         self.progress.done(at);
         Ok(true)
+    }
+
+    /// Whether what is in the clause lets an operation come now that asks for something of it.
+    fn suits_clause(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
+        let is_late = !self.reads_arrays_in_time(op);
+        if is_late || !self.has_address(op, builder) || !self.has_room_for_result(op) {
+            return false;
+        }
+        if matches!(op, Op::Barrier) && builder.is_empty() {
+            self.make_way_for_barrier();
+        }
+        true
     }
 
     /// Whether the group before writes no array that `op` reads where one of the two is indexed, or else the chip sees
@@ -317,9 +334,11 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
         let chan = self.registers.settled(index)?;
         let src = PlacedSrc { sel: self.open().register(index, chan), neg: false, abs: false };
+        // It reads nothing but a register.
         let load = address_load(self.cx.function, src);
         let room = self.open().room();
-        Ok(builder.place(&[load], room).is_ok().then_some(index))
+        let (slot, load) = load;
+        Ok(builder.place(&[(slot, &load)], &Addition::default(), room).is_ok().then_some(index))
     }
 
     /// Writes that every reader got by forwarding need not reach their register.

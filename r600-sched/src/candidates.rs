@@ -4,10 +4,13 @@ use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Generation, IndexMode, Omod, Slot, Slots};
 
 use crate::SchedError;
+use crate::accesses::Accesses;
 use crate::clause::OpenClause;
+use crate::demand::Addition;
 use crate::group::{Candidate, GroupBuilder, Misfit};
 use crate::registers::Registers;
 use crate::schedule::{Placed, PlacedDst, PlacedSel, PlacedSrc};
+use crate::slots::Among;
 use r600_mir::{Alu, Dst, FixedSlots, Local, Op, OpId, Reduction, Replicated, Src, SrcKind};
 
 /// An attempt to place operations in one group of a clause.
@@ -16,29 +19,11 @@ pub(crate) struct Attempt<'a, 'f> {
     pub(crate) clause: &'a mut OpenClause,
     pub(crate) registers: &'a Registers<'f>,
     pub(crate) builder: &'a mut GroupBuilder,
+    pub(crate) accesses: &'a Accesses,
     /// The slots for an operation that any slot takes.
     pub(crate) among: Among,
-}
-
-/// The slots among which one is looked for, for an operation that any slot takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Among {
-    /// The vector slots, as others may need the trans slot.
-    Vector,
-    /// The trans slot, as the vector slots were found not to do.
-    Trans,
-    /// The trans slot when no vector slot does.
-    All,
-}
-
-impl Among {
-    fn has_vector(self) -> bool {
-        self != Self::Trans
-    }
-
-    fn has_trans(self) -> bool {
-        self != Self::Vector
-    }
+    /// What the operation adds to the group, which has room for that.
+    pub(crate) addition: Addition,
 }
 
 /// An operation in slot x that gives no result.
@@ -53,6 +38,9 @@ fn in_slot_x(op: AluOp, src: ArrayVec<Src, 3>) -> Alu {
         index: None,
     }
 }
+
+/// Slots in which an operation may stand, each with the channel of its result.
+type Places = ArrayVec<(Slot, Chan), 4>;
 
 /// The destinations of the instructions that were placed, with their channels.
 pub(crate) type Destinations = ArrayVec<(PlacedDst, Chan), 4>;
@@ -82,98 +70,68 @@ impl Attempt<'_, '_> {
             Dst::Element(element) => [element.chan].into_iter().collect(),
             Dst::None => Chan::ALL.into_iter().collect(),
         };
-        match slots {
-            Slots::Trans => {
-                self.first_that_fits(node, alu, choices.iter().map(|&chan| (Slot::T, chan)))
-            }
-            Slots::X => self.first_that_fits(node, alu, [(Slot::X, Chan::X)].into_iter()),
-            Slots::Any | Slots::Vector => {
-                let vector = choices.iter().map(|&chan| (Slot::vector(chan), chan));
-                let placed = if self.among.has_vector() {
-                    self.first_that_fits(node, alu, vector)?
-                } else {
-                    None
-                };
-                let may_use_trans = slots == Slots::Any && self.among.has_trans();
-                if placed.is_some() || !may_use_trans || !self.is_taken_by_trans(alu) {
-                    return Ok(placed);
-                }
-                // The hardware puts in trans what finds its vector slot taken.
-                let taken: ArrayVec<Chan, 4> = choices
-                    .into_iter()
-                    .filter(|&chan| !self.builder.is_free(Slot::vector(chan)))
-                    .collect();
-                self.first_that_fits(node, alu, taken.iter().map(|&chan| (Slot::T, chan)))
-            }
-            _ => Err(SchedError::Unsupported(alu.op)),
-        }
+        let places = match slots {
+            Slots::Trans => choices.iter().map(|&chan| (Slot::T, chan)).collect(),
+            Slots::X => [(Slot::X, Chan::X)].into_iter().collect(),
+            Slots::Any | Slots::Vector => self.places(node, &choices),
+            _ => return Err(SchedError::Unsupported(alu.op)),
+        };
+        self.first_that_fits(node, alu, &places)
     }
 
-    /// Places `alu` in the first of `places` where it fits. Vector slots differ in what they write only, so
-    /// that operands which cannot be read in one cannot be read in another.
+    /// Where an operation may stand whose result goes to one of `choices`: vector slots, then the trans slot, which the
+    /// hardware takes for what finds its vector slot taken.
+    fn places(&self, node: OpId, choices: &[Chan]) -> Places {
+        let (builder, among) = (&*self.builder, self.among);
+        let has_trans = among.has_trans()
+            && self.accesses.demand(node).slots.has_trans()
+            && builder.is_free(Slot::T);
+        let (free, taken): (ArrayVec<Chan, 4>, ArrayVec<Chan, 4>) =
+            choices.iter().copied().partition(|&chan| builder.is_free(Slot::vector(chan)));
+        let mut places = Places::new();
+        if among.has_vector() {
+            places.extend(free.into_iter().map(|chan| (Slot::vector(chan), chan)));
+        }
+        if has_trans {
+            places.extend(taken.into_iter().map(|chan| (Slot::T, chan)));
+        }
+        places
+    }
+
+    /// Places `alu` in the first of `places` where it fits. Vector slots differ in what they write only, so that operands
+    /// which cannot be read in one cannot be read in another.
     fn first_that_fits(
         &mut self,
         node: OpId,
         alu: &Alu,
-        places: impl Iterator<Item = (Slot, Chan)>,
+        places: &Places,
     ) -> Result<Option<Destinations>, SchedError> {
-        for (slot, chan) in places {
-            if !self.builder.is_free(slot) {
+        if places.is_empty() {
+            return Ok(None);
+        }
+        let mut placed = self.placed(node, alu, Chan::X)?;
+        let room = self.clause.room();
+        let mut is_unreadable = [false; 2];
+        for &(slot, chan) in places {
+            let is_unreadable = &mut is_unreadable[usize::from(slot == Slot::T)];
+            if *is_unreadable {
                 continue;
             }
-            match self.add(&[(slot, self.placed(node, alu, chan)?)]) {
-                Ok(destinations) => return Ok(Some(destinations)),
+            placed.chan = chan;
+            match self.builder.place(&[(slot, &placed)], &self.addition, room) {
+                Ok(()) => return Ok(Some([(placed.dst, chan)].into_iter().collect())),
                 Err(Misfit::Slot) => {}
-                Err(Misfit::Operands) => return Ok(None),
+                Err(Misfit::Operands) => *is_unreadable = true,
             }
         }
         Ok(None)
     }
 
-    fn add(&mut self, candidate: &[(Slot, Placed)]) -> Result<Destinations, Misfit> {
-        self.builder.place(candidate, self.clause.room())?;
-        Ok(candidate.iter().map(|(_, placed)| (placed.dst, placed.chan)).collect())
-    }
-
-    /// Whether slots are free in which `op` could stand, whatever else it needs.
-    pub(crate) fn finds_slots(&self, op: &Op) -> bool {
-        if self.among == Among::Trans {
-            return matches!(op, Op::Alu(alu) if self.finds_only_trans(alu));
-        }
-        match op {
-            Op::Alu(alu) => self.finds_slot(alu),
-            Op::Reduction(_) => self.builder.are_free(4),
-            Op::Replicated(_) => self.builder.are_free(3),
-            _ => true,
-        }
-    }
-
-    fn finds_only_trans(&self, alu: &Alu) -> bool {
-        alu.op.slots(self.generation) == Some(Slots::Any) && self.is_taken_by_trans(alu)
-    }
-
-    fn finds_slot(&self, alu: &Alu) -> bool {
-        let may_stand = |chan: Chan| {
-            self.builder.is_free(Slot::vector(chan))
-                && match alu.dst {
-                    Dst::VReg(vreg) => self.registers.may_get(vreg, chan),
-                    Dst::Element(element) => element.chan == chan,
-                    Dst::None => true,
-                }
-        };
-        match alu.op.slots(self.generation) {
-            Some(Slots::Trans) => self.builder.is_free(Slot::T),
-            Some(Slots::Any) if self.among.has_trans() && self.is_taken_by_trans(alu) => true,
-            Some(Slots::Any | Slots::Vector) => Chan::ALL.into_iter().any(may_stand),
-            _ => true,
-        }
-    }
-
-    /// Multiply-adds are kept out of the trans slot of chips that may get them wrong there.
-    fn is_taken_by_trans(&self, alu: &Alu) -> bool {
-        let keeps_out = self.builder.rules.keeps_muladd_from_trans;
-        let is_kept_out = alu.update_exec_mask || keeps_out && alu.op.is_multiply_add();
-        !is_kept_out && self.builder.is_free(Slot::T)
+    fn add(&mut self, candidate: &Candidate) -> Option<Destinations> {
+        let all: ArrayVec<(Slot, &Placed), 4> =
+            candidate.iter().map(|(slot, placed)| (*slot, placed)).collect();
+        self.builder.place(&all, &self.addition, self.clause.room()).ok()?;
+        Some(candidate.iter().map(|(_, placed)| (placed.dst, placed.chan)).collect())
     }
 
     fn placed(&self, node: OpId, alu: &Alu, chan: Chan) -> Result<Placed, SchedError> {
@@ -186,7 +144,7 @@ impl Attempt<'_, '_> {
                 Dst::Element(element) => PlacedDst::Element(element),
             },
             chan,
-            src: alu.src.iter().map(|&src| self.source(src)).collect::<Result<_, _>>()?,
+            src: self.sources(&alu.src)?,
             omod: alu.omod,
             clamp: alu.clamp,
             update_exec_mask: alu.update_exec_mask,
@@ -200,7 +158,7 @@ impl Attempt<'_, '_> {
     fn local(&mut self, node: OpId, local: &Local) -> Result<Option<Destinations>, SchedError> {
         let alu = in_slot_x(AluOp::LdsIdxOp, local.src.clone());
         let placed = Placed { lds: Some(local.access), ..self.placed(node, &alu, Chan::X)? };
-        Ok(self.add(&[(Slot::X, placed)]).ok())
+        Ok(self.add(&[(Slot::X, placed)].into_iter().collect()))
     }
 
     /// A barrier has a group of its own.
@@ -208,6 +166,14 @@ impl Attempt<'_, '_> {
         let alu = in_slot_x(AluOp::GroupBarrier, ArrayVec::new());
         let placed = self.placed(node, &alu, Chan::X)?;
         Ok(self.builder.place_alone(placed).then(Destinations::new))
+    }
+
+    fn sources(&self, all: &ArrayVec<Src, 3>) -> Result<ArrayVec<PlacedSrc, 3>, SchedError> {
+        let mut sources = ArrayVec::new();
+        for &src in all {
+            sources.push(self.source(src)?);
+        }
+        Ok(sources)
     }
 
     fn source(&self, src: Src) -> Result<PlacedSrc, SchedError> {
@@ -257,7 +223,7 @@ impl Attempt<'_, '_> {
                 Ok((Slot::vector(slot), self.placed(node, &alu, slot)?))
             })
             .collect::<Result<Candidate, SchedError>>()?;
-        Ok(self.add(&candidate).ok())
+        Ok(self.add(&candidate))
     }
 
     fn replicated(
@@ -274,7 +240,7 @@ impl Attempt<'_, '_> {
             choices.partition(|&chan| chan == Chan::W && !replicated.all_slots);
         for chan in first.into_iter().chain(last) {
             let candidate = self.copies(node, replicated, chan)?;
-            if let Ok(destinations) = self.add(&candidate) {
+            if let Some(destinations) = self.add(&candidate) {
                 return Ok(Some(destinations));
             }
         }
@@ -330,6 +296,6 @@ impl Attempt<'_, '_> {
             }
             candidate.push((Slot::vector(*chan), placed));
         }
-        Ok(self.add(&candidate).ok())
+        Ok(self.add(&candidate))
     }
 }

@@ -10,8 +10,8 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::{Hazard, Slots};
 
 use crate::Urgency;
+use crate::facts::of_all;
 use crate::ranks::{Ranks, sorted, starts};
-use crate::registers::of_all;
 use r600_mir::{
     Alu, Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read,
     for_each_write, storages_of,
@@ -38,6 +38,12 @@ pub(crate) struct Graph {
     /// Starts of edges, sorted by where they end.
     predecessors: Vec<u32>,
     first_predecessor: Vec<u32>,
+    /// Number of predecessors of each operation.
+    num_predecessors: Vec<u32>,
+    /// Number of operations that stand in groups.
+    num_alu: usize,
+    /// Whether an operation is a fetch.
+    has_fetches: bool,
     /// Groups from an operation to the end of the block, at the least.
     pub(crate) height: Vec<u32>,
     /// By height.
@@ -86,6 +92,21 @@ impl Graph {
         &self.predecessors[first[at] as usize..first[at + 1] as usize]
     }
 
+    /// Numbers of edges that lead to each operation.
+    pub(crate) fn num_predecessors(&self) -> &[u32] {
+        &self.num_predecessors
+    }
+
+    /// Number of operations that stand in groups.
+    pub(crate) fn num_alu(&self) -> usize {
+        self.num_alu
+    }
+
+    /// Whether an operation is a fetch.
+    pub(crate) fn has_fetches(&self) -> bool {
+        self.has_fetches
+    }
+
     fn index(edges: &[Edge], num_ops: usize) -> Self {
         // Edges to an operation were found when it was reached: they are sorted by their ends.
         let first_predecessor = starts(edges.iter().map(|edge| edge.to), num_ops);
@@ -96,14 +117,17 @@ impl Graph {
             edges,
             first_edge,
             predecessors,
+            num_predecessors: first_predecessor.windows(2).map(|pair| pair[1] - pair[0]).collect(),
             first_predecessor,
             height: vec![0; num_ops],
-            by_height: Ranks::default(),
-            scarce_first: None,
+            ..Self::default()
         }
     }
 
     fn measure(&mut self, function: &Function, ops: &[OpId]) {
+        let ops_of = || ops.iter().map(|&op| &function.ops[op]);
+        self.num_alu = ops_of().filter(|op| is_alu(op)).count();
+        self.has_fetches = ops_of().any(|op| matches!(op, Op::Fetch(_)));
         for at in (0..ops.len()).rev() {
             let op = &function.ops[ops[at]];
             let below = self

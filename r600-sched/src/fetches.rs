@@ -15,7 +15,8 @@ const MAX_TRIED: usize = 64;
 /// Which fetches depend on no other fetch still to come, kept up to date as fetches are made.
 #[derive(Clone, Debug)]
 pub(crate) struct FetchOrder {
-    /// For each operation, the edges to it from fetches still to come and from operations behind such.
+    /// For each operation, the edges to it from fetches still to come and from operations behind such; empty where
+    /// nothing is a fetch.
     waiting: Vec<u32>,
     /// The fetches without such edges, in program order.
     free: BTreeSet<u32>,
@@ -24,8 +25,11 @@ pub(crate) struct FetchOrder {
 impl FetchOrder {
     /// The order at the start of a block.
     pub(crate) fn new(progress: &Progress<'_>) -> Self {
-        let mut waiting = vec![0_u32; progress.num_ops() as usize];
         let mut free = BTreeSet::new();
+        if !progress.graph().has_fetches() {
+            return Self { waiting: Vec::new(), free };
+        }
+        let mut waiting = vec![0_u32; progress.num_ops() as usize];
         // Edges lead forward: whatever an operation waits for is known when it is reached.
         for at in 0..progress.num_ops() {
             let is_fetch = matches!(progress.op(at), Op::Fetch(_));
@@ -70,7 +74,7 @@ impl FetchOrder {
 pub(crate) struct FetchPlan {
     /// The fetches of the clause, in order.
     pub(crate) wanted: Vec<u32>,
-    /// For each operation, the last plan of which a fetch needs it.
+    /// For each operation, the last plan of which a fetch needs it; empty where nothing is a fetch.
     feeds: Vec<u32>,
     /// Number of this plan, from 1.
     number: u32,
@@ -86,6 +90,9 @@ impl FetchPlan {
         budget: usize,
     ) {
         self.wanted.clear();
+        if !progress.graph().has_fetches() {
+            return;
+        }
         self.feeds.resize(progress.num_ops() as usize, 0);
         self.number += 1;
         let limit = function.chip.generation().max_fetches();
@@ -120,7 +127,8 @@ impl FetchPlan {
 
     /// Whether a fetch of the plan needs operation `at`.
     pub(crate) fn needs(&self, at: u32) -> bool {
-        self.feeds[at as usize] == self.number
+        // No plan was made where nothing is a fetch.
+        self.feeds.get(at as usize).is_some_and(|&plan| plan == self.number)
     }
 
     /// Whether no fetch is planned.

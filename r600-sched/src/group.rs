@@ -4,21 +4,14 @@ use std::num::NonZeroU32;
 
 use arrayvec::ArrayVec;
 use r600_isa::{
-    AluFlags, AluOp, AluSel, BankSwizzle, Chan, Generation, Hazard, Operand, PortUse, ReadPorts,
-    Slot, solve_bank_swizzles, solve_interpolating,
+    AluOp, BankSwizzle, Generation, Hazard, Operand, PortUse, ReadPorts, Slot, solve_bank_swizzles,
+    solve_interpolating,
 };
 
-use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc, literal};
-use r600_mir::{Element, Function, LDS_QUEUE_A_POP, VReg};
-
-/// Distinct pairs of constant channels that a group can read.
-pub(crate) const MAX_CONSTANT_PAIRS: usize = 2;
-
-/// A bit for each slot.
-const ALL_SLOTS: u8 = (1 << Slot::ALL.len()) - 1;
-
-/// Literals that a group can hold.
-const MAX_LITERALS: usize = 4;
+use crate::demand::{Addition, Demand, Held};
+use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
+use crate::slots::{self, Among, SlotNeed, SlotSet};
+use r600_mir::{Element, Function, VReg};
 
 /// What the read ports tell registers apart by: virtual registers, and elements of arrays. One number, as ports
 /// are copied for every attempt to find read cycles.
@@ -37,9 +30,6 @@ impl PortRegister {
         Self(NonZeroU32::MIN.saturating_add(number))
     }
 }
-
-/// A uniform's place before windows are numbered: bank, vec4, and which half of it.
-type ConstantPair = (u8, u16, bool);
 
 /// Registers of one channel that a group can read: one in each cycle.
 const MAX_READS: usize = 3;
@@ -77,63 +67,45 @@ impl GroupRules {
 #[derive(Clone, Debug)]
 pub(crate) struct GroupBuilder {
     pub(crate) group: Group,
-    /// The slots that are filled or that the chip lacks, a bit for each.
-    taken: u8,
+    /// The slots that are filled or that the chip lacks.
+    taken: SlotSet,
     ports: ReadPorts<PortRegister>,
     uses: ArrayVec<PortUse<PortRegister>, 5>,
     /// Distinct registers read of each channel.
     reads: [ArrayVec<PortRegister, MAX_READS>; 4],
-    constants: ArrayVec<ConstantPair, MAX_CONSTANT_PAIRS>,
-    literals: ArrayVec<u32, MAX_LITERALS>,
-    effects: Effects,
+    held: Held,
     /// Whether bank swizzles are fixed in the vector slots.
     is_interpolating: bool,
-    pub(crate) rules: GroupRules,
-}
-
-/// What the instructions of a group do beside their results.
-#[derive(Clone, Copy, Debug, Default)]
-struct Effects {
-    sets_predicate: bool,
-    kills: bool,
-    /// Whether the local data share or its queue is touched.
-    shares: bool,
+    /// Whether an element of an array is written whose place is only known at run time.
+    writes_relative: bool,
     uses_trans: bool,
-    /// The parameter that is read: a group reads one.
-    parameter: Option<u8>,
-}
-
-/// How far a group was before an attempt to add to it.
-struct Mark {
-    uses: usize,
-    reads: [usize; 4],
-    constants: usize,
-    literals: usize,
-    effects: Effects,
-    is_interpolating: bool,
+    pub(crate) rules: GroupRules,
 }
 
 /// Several instructions to place together, with their slots.
 pub(crate) type Candidate = ArrayVec<(Slot, Placed), 4>;
 
+/// What one instruction reads from registers and elsewhere.
+type Operands = ArrayVec<Operand<PortRegister>, 3>;
+
 impl GroupBuilder {
     pub(crate) fn new(rules: GroupRules) -> Self {
         Self {
             group: Group::default(),
-            taken: if rules.generation.has_trans_slot() { 0 } else { 1 << Slot::T as u8 },
+            taken: if rules.generation.has_trans_slot() { 0 } else { slots::only(Slot::T) },
             ports: ReadPorts::new(),
             uses: ArrayVec::new(),
             reads: Default::default(),
-            constants: ArrayVec::new(),
-            literals: ArrayVec::new(),
-            effects: Effects::default(),
+            held: Held::default(),
             is_interpolating: false,
+            writes_relative: false,
+            uses_trans: false,
             rules,
         }
     }
 
     pub(crate) fn is_free(&self, slot: Slot) -> bool {
-        self.taken & 1 << slot as u8 == 0
+        self.taken & slots::only(slot) == 0
     }
 
     /// Whether the first `count` vector slots are free.
@@ -143,7 +115,7 @@ impl GroupBuilder {
 
     /// Whether nothing more fits in any case.
     pub(crate) fn is_full(&self) -> bool {
-        self.taken == ALL_SLOTS
+        self.taken == slots::ALL
     }
 
     /// Whether the address register is loaded in the group.
@@ -163,43 +135,75 @@ impl GroupBuilder {
 
     /// Whether lanes are killed in the group.
     pub(crate) fn kills(&self) -> bool {
-        self.effects.kills
+        self.held.kills()
     }
 
     /// 64-bit units of a clause that the group takes.
     pub(crate) fn num_units(&self) -> usize {
-        self.uses.len() + self.literals.len().div_ceil(2)
+        self.uses.len() + self.held.num_literals().div_ceil(2)
     }
 
-    /// Places `candidate` when all of it fits and the group then takes no more than `room` units of its
-    /// clause; nothing is changed otherwise.
+    /// Whether slots may be found for what needs `slots`.
+    pub(crate) fn has_slots(&self, slots: SlotNeed, among: Among) -> bool {
+        slots.may_find(self.taken, among)
+    }
+
+    /// What `demand` adds to the group; `None` when there is no room for it.
+    pub(crate) fn admit(&self, demand: &Demand) -> Option<Addition> {
+        self.held.room_for(demand)
+    }
+
+    /// Places `candidate`, for which `addition` was admitted, when all of it fits and the group then takes no more than
+    /// `room` units of its clause; nothing is changed otherwise.
     pub(crate) fn place(
         &mut self,
-        candidate: &[(Slot, Placed)],
+        candidate: &[(Slot, &Placed)],
+        addition: &Addition,
         room: usize,
     ) -> Result<(), Misfit> {
-        let collides = |(slot, placed): &(Slot, Placed)| {
-            !self.is_free(*slot) || self.writes_collide(*slot, placed)
+        let collides = |&(slot, placed): &(Slot, &Placed)| {
+            !self.is_free(slot) || self.writes_collide(slot, placed)
         };
         if candidate.iter().any(collides) {
             return Err(Misfit::Slot);
         }
+        let uses_trans = self.uses_trans || candidate.iter().any(|(slot, _)| *slot == Slot::T);
+        let shares_beside_trans = uses_trans && self.held.shares_with(addition);
+        let num_literals = self.held.num_literals_with(addition);
+        let num_units = self.uses.len() + candidate.len() + num_literals.div_ceil(2);
         // Two interpolations may read other coordinates.
         let interpolates = candidate.iter().any(|(_, placed)| placed.vec_210);
-        if interpolates && self.is_interpolating {
+        if num_units > room
+            || interpolates && self.is_interpolating
+            || self.rules.keeps_share_from_trans && shares_beside_trans
+        {
             return Err(Misfit::Operands);
         }
-        let mark = self.mark();
-        let fits = candidate.iter().all(|(slot, placed)| self.add(*slot, placed));
-        if !fits || self.num_units() > room || !self.reserve_ports(candidate.len()) {
-            self.reset(&mark);
-            return Err(Misfit::Operands);
-        }
-        for (slot, placed) in candidate {
-            self.group.slots[*slot as usize] = Some(placed.clone());
-            self.taken |= 1 << *slot as u8;
+        self.reserve(candidate, interpolates)?;
+        self.held.add(addition);
+        self.uses_trans = uses_trans;
+        self.is_interpolating |= interpolates;
+        for &(slot, placed) in candidate {
+            self.writes_relative |= writes_relative(placed);
+            self.group.slots[slot as usize] = Some(placed.clone());
+            self.taken |= slots::only(slot);
         }
         Ok(())
+    }
+
+    /// Finds read cycles for what `candidate` reads beside the others; nothing is changed where there are none.
+    fn reserve(&mut self, candidate: &[(Slot, &Placed)], interpolates: bool) -> Result<(), Misfit> {
+        let num_uses = self.uses.len();
+        let num_reads = [0, 1, 2, 3].map(|chan| self.reads[chan].len());
+        let is_readable = candidate.iter().all(|(slot, placed)| self.add_reads(*slot, placed));
+        if is_readable && self.reserve_ports(candidate.len(), interpolates) {
+            return Ok(());
+        }
+        self.uses.truncate(num_uses);
+        for (reads, len) in self.reads.iter_mut().zip(num_reads) {
+            reads.truncate(len);
+        }
+        Err(Misfit::Operands)
     }
 
     /// Places an instruction without operands that must be alone; false where the group has one.
@@ -209,114 +213,45 @@ impl GroupBuilder {
         }
         self.uses.push((Slot::X, ArrayVec::new()));
         self.group.slots[Slot::X as usize] = Some(placed);
-        self.taken = ALL_SLOTS;
+        self.taken = slots::ALL;
         true
     }
 
-    fn mark(&self) -> Mark {
-        Mark {
-            uses: self.uses.len(),
-            reads: [0, 1, 2, 3].map(|chan| self.reads[chan].len()),
-            constants: self.constants.len(),
-            literals: self.literals.len(),
-            effects: self.effects,
-            is_interpolating: self.is_interpolating,
-        }
-    }
-
-    fn reset(&mut self, mark: &Mark) {
-        self.uses.truncate(mark.uses);
-        for (reads, &len) in self.reads.iter_mut().zip(&mark.reads) {
-            reads.truncate(len);
-        }
-        self.constants.truncate(mark.constants);
-        self.literals.truncate(mark.literals);
-        self.effects = mark.effects;
-        self.is_interpolating = mark.is_interpolating;
-    }
-
-    /// Takes in an instruction but for its ports; false when there is no room for it.
-    fn add(&mut self, slot: Slot, placed: &Placed) -> bool {
-        if !self.effects(slot, placed) || !self.operands(placed) {
-            return false;
-        }
-        let operands: ArrayVec<Operand<PortRegister>, 3> =
-            placed.src.iter().map(|src| port_operand(*src)).collect();
-        let readable = operands.iter().all(|operand| match *operand {
-            Operand::Register(register, chan) => {
+    /// Takes in what an instruction reads; false where one channel is read too often.
+    fn add_reads(&mut self, slot: Slot, placed: &Placed) -> bool {
+        let mut operands = Operands::new();
+        let mut is_readable = true;
+        for src in &placed.src {
+            let operand = port_operand(*src);
+            if let Operand::Register(register, chan) = operand {
                 let reads = &mut self.reads[chan as usize];
-                reads.contains(&register) || reads.try_push(register).is_ok()
+                is_readable &= reads.contains(&register) || reads.try_push(register).is_ok();
             }
-            Operand::Constant | Operand::Forwarded => true,
-        });
+            operands.push(operand);
+        }
         self.uses.push((slot, operands));
-        self.is_interpolating |= placed.vec_210;
-        readable
+        is_readable
     }
 
     /// Whether the trans slot and the vector slot of one channel would write it, one of them to a register
     /// that is only known at run time.
     fn writes_collide(&self, slot: Slot, placed: &Placed) -> bool {
-        let is_relative =
-            |p: &Placed| matches!(p.dst, PlacedDst::Element(element) if element.relative);
+        if !self.writes_relative && !writes_relative(placed) {
+            return false;
+        }
         let crosses = |other: Slot| (slot == Slot::T) != (other == Slot::T);
         self.group.iter().any(|(other, beside)| {
             crosses(other)
                 && beside.chan == placed.chan
                 && beside.dst != PlacedDst::None
                 && placed.dst != PlacedDst::None
-                && (is_relative(beside) || is_relative(placed))
-        })
-    }
-
-    /// One operation that sets the predicate, and none that kills beside it; one parameter; no trans beside the local data
-    /// share where the chip gets that wrong.
-    fn effects(&mut self, slot: Slot, placed: &Placed) -> bool {
-        let predicate = placed.op.has(AluFlags::PREDICATE);
-        let kill = placed.op.has(AluFlags::KILL);
-        let before = self.effects;
-        if predicate && (before.sets_predicate || before.kills) || kill && before.sets_predicate {
-            return false;
-        }
-        let parameter = placed.src.iter().find_map(|src| match src.sel {
-            PlacedSel::Special(AluSel::Param(number), _) => Some(number),
-            _ => None,
-        });
-        if parameter.is_some() && before.parameter.is_some_and(|other| Some(other) != parameter) {
-            return false;
-        }
-        self.effects = Effects {
-            sets_predicate: before.sets_predicate || predicate,
-            kills: before.kills || kill,
-            shares: before.shares || touches_share(placed),
-            uses_trans: before.uses_trans || slot == Slot::T,
-            parameter: parameter.or(before.parameter),
-        };
-        !(self.rules.keeps_share_from_trans && self.effects.shares && self.effects.uses_trans)
-    }
-
-    /// Room for constants and literals.
-    fn operands(&mut self, placed: &Placed) -> bool {
-        placed.src.iter().all(|src| match src.sel {
-            PlacedSel::Uniform { bank, index, chan } => {
-                let pair = (bank, index, matches!(chan, Chan::Z | Chan::W));
-                self.constants.contains(&pair) || self.constants.try_push(pair).is_ok()
-            }
-            PlacedSel::Special(AluSel::ConstFile(index), chan) => {
-                let pair = (0, index.into(), matches!(chan, Chan::Z | Chan::W));
-                self.constants.contains(&pair) || self.constants.try_push(pair).is_ok()
-            }
-            PlacedSel::Const(bits) => match literal(placed, *src, bits) {
-                None => true,
-                Some(bits) => self.literals.contains(&bits) || self.literals.try_push(bits).is_ok(),
-            },
-            _ => true,
+                && (writes_relative(beside) || writes_relative(placed))
         })
     }
 
     /// Finds read cycles: for the last `count` instructions beside the others, or else for all anew.
-    fn reserve_ports(&mut self, count: usize) -> bool {
-        if self.is_interpolating {
+    fn reserve_ports(&mut self, count: usize, interpolates: bool) -> bool {
+        if self.is_interpolating || interpolates {
             return solve_interpolating(&self.uses).is_ok();
         }
         let first_new = self.uses.len() - count;
@@ -338,10 +273,9 @@ impl GroupBuilder {
     }
 }
 
-/// Whether an instruction is an access to the local data share or reads its queue.
-fn touches_share(placed: &Placed) -> bool {
-    let is_queue = |src: &PlacedSrc| matches!(src.sel, PlacedSel::Special(LDS_QUEUE_A_POP, _));
-    placed.lds.is_some() || placed.src.iter().any(is_queue)
+/// Whether an instruction writes an element of an array whose place is only known at run time.
+fn writes_relative(placed: &Placed) -> bool {
+    matches!(placed.dst, PlacedDst::Element(element) if element.relative)
 }
 
 fn any_swizzle(

@@ -13,8 +13,10 @@ mod bound;
 mod candidates;
 mod check;
 mod clause;
+mod demand;
 mod dependences;
 mod deps;
+mod facts;
 mod fetches;
 mod group;
 mod kcache;
@@ -26,6 +28,7 @@ mod ranks;
 mod registers;
 mod schedule;
 mod sink;
+mod slots;
 mod sums;
 
 use thiserror::Error;

@@ -6,8 +6,10 @@ use crate::backwards;
 use crate::block::{BlockScheduler, Context};
 use crate::bound::lower_bound;
 use crate::deps::{Graph, LastAccesses};
+use crate::facts::{RegisterFacts, of_all};
+use crate::group::GroupRules;
 use crate::ranks::Ranks;
-use crate::registers::{RegisterFacts, Registers, of_all};
+use crate::registers::{RegisterState, Registers};
 use crate::schedule::{Clause, Schedule};
 use crate::sink::sink;
 use crate::{Options, SchedError};
@@ -18,6 +20,8 @@ use r600_mir::{Block, Function, OpId};
 pub struct Scheduler<'a> {
     function: &'a Function,
     facts: RegisterFacts,
+    /// The registers before anything is scheduled.
+    start: Result<RegisterState, SchedError>,
     graphs: SecondaryMap<Block, Graph>,
 }
 
@@ -35,7 +39,9 @@ impl<'a> Scheduler<'a> {
         for (block, ops) in &function.blocks {
             graphs[block] = Graph::build(function, ops, &mut last);
         }
-        Self { function, facts: RegisterFacts::of(function), graphs }
+        let facts = RegisterFacts::of(function);
+        let start = RegisterState::at_start(function, &facts);
+        Self { function, facts, start, graphs }
     }
 
     /// Groups that the function needs at the least: for each block, as many as its slots fill or as its
@@ -90,8 +96,9 @@ impl<'a> Scheduler<'a> {
             facts: &self.facts,
             options,
             generation: self.function.chip.generation(),
+            rules: GroupRules::of(self.function),
         };
-        let mut registers = Registers::new(self.function, &self.facts)?;
+        let mut registers = Registers::new(self.function, &self.facts, self.start.clone()?);
         let mut unforwarded = of_all(self.function);
         let mut blocks: SecondaryMap<Block, Vec<Clause>> =
             SecondaryMap::with_capacity(self.function.blocks.len());

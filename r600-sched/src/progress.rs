@@ -86,13 +86,11 @@ impl<'a> Progress<'a> {
         ranks: &'a Ranks,
         options: &Options,
     ) -> Self {
-        let waiting = (0..ops.len() as u32).map(|at| graph.predecessors(at).len() as u32).collect();
-        let is_alu = |op: &&OpId| is_alu(&function.ops[**op]);
         let mut progress = Self {
             function,
             ops,
             graph,
-            waiting,
+            waiting: graph.num_predecessors().to_vec(),
             earliest: vec![0; ops.len()],
             is_done: vec![false; ops.len()],
             first: 0,
@@ -102,7 +100,7 @@ impl<'a> Progress<'a> {
             soon: Vec::new(),
             fetches: BitSet::new(ops.len()),
             exports: Vec::new(),
-            num_alu: ops.iter().filter(is_alu).count(),
+            num_alu: graph.num_alu(),
         };
         for at in 0..ops.len() as u32 {
             if progress.waiting[at as usize] == 0 {

@@ -198,10 +198,15 @@ pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
 
 /// The inline constant for a constant operand, and whether the operand's negation must flip for it.
 pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(InlineConst, bool)> {
+    inline_constant_of(placed.op, src.abs, bits)
+}
+
+/// As [`inline_constant`], for an operand of `op` whose absolute value is taken or not.
+pub(crate) fn inline_constant_of(op: AluOp, abs: bool, bits: u32) -> Option<(InlineConst, bool)> {
     if let Some(constant) = InlineConst::from_bits(bits) {
         return Some((constant, false));
     }
-    let can_negate = placed.op.takes_source_modifiers() && !src.abs;
+    let can_negate = op.takes_source_modifiers() && !abs;
     let flipped = InlineConst::from_bits(bits ^ (1 << 31))?;
     let is_float = matches!(flipped, InlineConst::Zero | InlineConst::One | InlineConst::Half);
     (can_negate && is_float).then_some((flipped, true))

@@ -12,8 +12,8 @@ use cranelift_entity::SecondaryMap;
 use r600_isa::{AluFlags, AluSel, Chan, Slot, Slots};
 use r600_mir::{Alu, Block, Function, Op, SrcKind, VReg, for_each_read, for_each_write};
 
+use crate::facts::{RegisterFacts, of_all};
 use crate::group::GroupRules;
-use crate::registers::{RegisterFacts, of_all};
 use crate::schedule::{Clause, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
 
 use self::groups::Groups;

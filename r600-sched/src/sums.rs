@@ -5,7 +5,7 @@
 //! their channels on. With no more than three in a channel cycles are found in any case: slots and channels are the
 //! two sides of a bipartite graph with the operands as edges, which three colours colour.
 
-use cranelift_entity::SecondaryMap;
+use cranelift_entity::EntitySet;
 use r600_isa::Chan;
 use r600_mir::{Function, Op, OpId, Reduction, SrcKind, VReg};
 
@@ -17,6 +17,7 @@ pub(crate) const MAX_IN_CHANNEL: usize = 3;
 pub(crate) struct Sums {
     /// Sorted by register.
     readers: Vec<(VReg, OpId)>,
+    read: EntitySet<VReg>,
 }
 
 impl Sums {
@@ -30,14 +31,18 @@ impl Sums {
         }
         readers.sort_unstable();
         readers.dedup();
-        Self { readers }
+        let mut read = EntitySet::new();
+        for &(vreg, _) in &readers {
+            read.insert(vreg);
+        }
+        Self { readers, read }
     }
 
     /// The most operands that a reduction would read of `chan` if `vreg` got it.
     pub(crate) fn crowd(
         &self,
         function: &Function,
-        chans: &SecondaryMap<VReg, Option<Chan>>,
+        chan_of: impl Fn(VReg) -> Option<Chan>,
         vreg: VReg,
         chan: Chan,
     ) -> usize {
@@ -47,13 +52,13 @@ impl Sums {
             Op::Reduction(reduction) => Some(reduction),
             _ => None,
         });
-        let is_there = |other: &VReg| *other == vreg || chans[*other] == Some(chan);
+        let is_there = |other: &VReg| *other == vreg || chan_of(*other) == Some(chan);
         reductions.map(|r| registers_of(r).filter(is_there).count()).max().unwrap_or(0)
     }
 
-    /// Whether no reduction reads anything.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.readers.is_empty()
+    /// Whether a reduction reads `vreg`.
+    pub(crate) fn reads(&self, vreg: VReg) -> bool {
+        self.read.contains(vreg)
     }
 }
 

@@ -1,8 +1,10 @@
 //! The groups and clauses of a block while operations change places.
 
+use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Generation, KcacheMode, MAX_ALU_CLAUSE_SLOTS, Slot};
 use r600_mir::{Function, OpId, VReg, for_each_read, for_each_write};
 
+use crate::demand::Demand;
 use crate::group::{GroupBuilder, GroupRules};
 use crate::kcache::Windows;
 use crate::schedule::{Clause, Group, Placed, PlacedDst, PlacedSel};
@@ -137,10 +139,13 @@ impl<'a> Groups<'a> {
     /// Whether group `to` can hold `placed` beside what it has.
     fn fits(&self, to: u32, slot: Slot, placed: &Placed) -> bool {
         let Some(group) = self.group(to) else { return false };
-        let there: Vec<(Slot, Placed)> = group.iter().map(|(s, p)| (s, p.clone())).collect();
         let mut builder = GroupBuilder::new(self.rules);
-        builder.place(&there, usize::MAX).is_ok()
-            && builder.place(&[(slot, placed.clone())], usize::MAX).is_ok()
+        let there: ArrayVec<(Slot, &Placed), 5> = group.iter().collect();
+        [there.as_slice(), &[(slot, placed)]].into_iter().all(|candidate| {
+            let demand = Demand::of_placed(candidate.iter().map(|(_, placed)| *placed));
+            let addition = builder.admit(&demand);
+            addition.is_some_and(|new| builder.place(candidate, &new, usize::MAX).is_ok())
+        })
     }
 
     /// Names the constants of a clause by buffer and vec4.
