@@ -37,6 +37,10 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use crate::cli::Cli;
 use crate::failure::Failure;
 
+/// Compiling makes many small lists, which the allocators of most systems take their time for.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let mut program = Cli::command();
     let matches = program.get_matches_mut();
