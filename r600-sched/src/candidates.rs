@@ -10,7 +10,7 @@ use crate::demand::Addition;
 use crate::group::{Candidate, GroupBuilder, Misfit};
 use crate::registers::Registers;
 use crate::schedule::{Placed, PlacedDst, PlacedSel, PlacedSrc};
-use crate::slots::Among;
+use crate::slots::{self, Among};
 use r600_mir::{Alu, Dst, FixedSlots, Local, Op, OpId, Reduction, Replicated, Src, SrcKind};
 
 /// An attempt to place operations in one group of a clause.
@@ -39,9 +39,6 @@ fn in_slot_x(op: AluOp, src: ArrayVec<Src, 3>) -> Alu {
     }
 }
 
-/// Slots in which an operation may stand, each with the channel of its result.
-type Places = ArrayVec<(Slot, Chan), 4>;
-
 /// The destinations of the instructions that were placed, with their channels.
 pub(crate) type Destinations = ArrayVec<(PlacedDst, Chan), 4>;
 
@@ -64,38 +61,38 @@ impl Attempt<'_, '_> {
     }
 
     fn alu(&mut self, node: OpId, alu: &Alu) -> Result<Option<Destinations>, SchedError> {
-        let slots = alu.op.slots(self.generation).ok_or(SchedError::Unsupported(alu.op))?;
         let choices = match alu.dst {
             Dst::VReg(vreg) => self.registers.channel_choices(vreg, node),
             Dst::Element(element) => [element.chan].into_iter().collect(),
-            Dst::None => Chan::ALL.into_iter().collect(),
+            Dst::None => Chan::ALL.into(),
         };
-        let places = match slots {
-            Slots::Trans => choices.iter().map(|&chan| (Slot::T, chan)).collect(),
-            Slots::X => [(Slot::X, Chan::X)].into_iter().collect(),
-            Slots::Any | Slots::Vector => self.places(node, &choices),
-            _ => return Err(SchedError::Unsupported(alu.op)),
-        };
-        self.first_that_fits(node, alu, &places)
-    }
-
-    /// Where an operation may stand whose result goes to one of `choices`: vector slots, then the trans slot, which the
-    /// hardware takes for what finds its vector slot taken.
-    fn places(&self, node: OpId, choices: &[Chan]) -> Places {
-        let (builder, among) = (&*self.builder, self.among);
-        let has_trans = among.has_trans()
-            && self.accesses.demand(node).slots.has_trans()
-            && builder.is_free(Slot::T);
-        let (free, taken): (ArrayVec<Chan, 4>, ArrayVec<Chan, 4>) =
-            choices.iter().copied().partition(|&chan| builder.is_free(Slot::vector(chan)));
-        let mut places = Places::new();
-        if among.has_vector() {
-            places.extend(free.into_iter().map(|chan| (Slot::vector(chan), chan)));
+        let taken = self.builder.taken();
+        let in_vector = |chan: Chan| (Slot::vector(chan), chan);
+        let in_trans = |chan: Chan| (Slot::T, chan);
+        let is_free = |chan: &Chan| taken & slots::only(Slot::vector(*chan)) == 0;
+        let choices = choices.into_iter();
+        match alu.op.slots(self.generation) {
+            Some(Slots::Trans) => self.first_that_fits(node, alu, choices.map(in_trans)),
+            Some(Slots::X) => self.first_that_fits(node, alu, [(Slot::X, Chan::X)].into_iter()),
+            Some(Slots::Any | Slots::Vector) => {
+                let free = choices.clone().filter(is_free).map(in_vector);
+                if self.among.has_vector()
+                    && let Some(destinations) = self.first_that_fits(node, alu, free)?
+                {
+                    return Ok(Some(destinations));
+                }
+                let has_trans = self.among.has_trans()
+                    && taken & slots::only(Slot::T) == 0
+                    && self.accesses.demand(node).slots.has_trans();
+                if !has_trans {
+                    return Ok(None);
+                }
+                // The hardware puts in trans what finds its vector slot taken.
+                let rest = choices.filter(|chan| !is_free(chan)).map(in_trans);
+                self.first_that_fits(node, alu, rest)
+            }
+            _ => Err(SchedError::Unsupported(alu.op)),
         }
-        if has_trans {
-            places.extend(taken.into_iter().map(|chan| (Slot::T, chan)));
-        }
-        places
     }
 
     /// Places `alu` in the first of `places` where it fits. Vector slots differ in what they write only, so that operands
@@ -104,24 +101,17 @@ impl Attempt<'_, '_> {
         &mut self,
         node: OpId,
         alu: &Alu,
-        places: &Places,
+        mut places: impl Iterator<Item = (Slot, Chan)>,
     ) -> Result<Option<Destinations>, SchedError> {
-        if places.is_empty() {
-            return Ok(None);
-        }
+        let Some(first) = places.next() else { return Ok(None) };
         let mut placed = self.placed(node, alu, Chan::X)?;
         let room = self.clause.room();
-        let mut is_unreadable = [false; 2];
-        for &(slot, chan) in places {
-            let is_unreadable = &mut is_unreadable[usize::from(slot == Slot::T)];
-            if *is_unreadable {
-                continue;
-            }
+        for (slot, chan) in [first].into_iter().chain(places) {
             placed.chan = chan;
             match self.builder.place(&[(slot, &placed)], &self.addition, room) {
                 Ok(()) => return Ok(Some([(placed.dst, chan)].into_iter().collect())),
                 Err(Misfit::Slot) => {}
-                Err(Misfit::Operands) => *is_unreadable = true,
+                Err(Misfit::Operands) => break,
             }
         }
         Ok(None)

@@ -104,6 +104,11 @@ impl GroupBuilder {
         }
     }
 
+    /// The slots that are filled or that the chip lacks.
+    pub(crate) fn taken(&self) -> SlotSet {
+        self.taken
+    }
+
     pub(crate) fn is_free(&self, slot: Slot) -> bool {
         self.taken & slots::only(slot) == 0
     }
@@ -155,6 +160,7 @@ impl GroupBuilder {
 
     /// Places `candidate`, for which `addition` was admitted, when all of it fits and the group then takes no more than
     /// `room` units of its clause; nothing is changed otherwise.
+    #[inline]
     pub(crate) fn place(
         &mut self,
         candidate: &[(Slot, &Placed)],
@@ -192,6 +198,7 @@ impl GroupBuilder {
     }
 
     /// Finds read cycles for what `candidate` reads beside the others; nothing is changed where there are none.
+    #[inline]
     fn reserve(&mut self, candidate: &[(Slot, &Placed)], interpolates: bool) -> Result<(), Misfit> {
         let num_uses = self.uses.len();
         let num_reads = [0, 1, 2, 3].map(|chan| self.reads[chan].len());
@@ -218,6 +225,7 @@ impl GroupBuilder {
     }
 
     /// Takes in what an instruction reads; false where one channel is read too often.
+    #[inline]
     fn add_reads(&mut self, slot: Slot, placed: &Placed) -> bool {
         let mut operands = Operands::new();
         let mut is_readable = true;
