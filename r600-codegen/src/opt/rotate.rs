@@ -19,6 +19,13 @@ use crate::ssa::{
 /// Instructions up to a test and behind it on the way out that may be there twice.
 const MAX_COPIED: usize = 24;
 
+/// Tests of a loop that move: what comes in front of the loop for each is a branch around all that follows.
+const MAX_TESTS: usize = 4;
+
+/// Branches and loops inside each other up to which tests move. The branch stack has room for each of them and for
+/// the branches that they get.
+const MAX_DEPTH: usize = 32;
+
 /// The pass.
 pub(crate) struct RotateLoops;
 
@@ -31,6 +38,9 @@ impl Pass<Ssa> for RotateLoops {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if depth(&ssa.function.body) > MAX_DEPTH {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut ssa.function.body);
         let mut rotator = Rotator {
             function: &mut ssa.function,
@@ -65,7 +75,17 @@ impl Rebuild for Rotator<'_> {
     }
 }
 
-/// How many tests a loop begins with, each of them behind less than what follows them.
+/// How many branches and loops are inside each other.
+fn depth(region: &Region) -> usize {
+    let mut walk = region.walk();
+    let mut deepest = 0;
+    while walk.next().is_some() {
+        deepest = deepest.max(walk.depth());
+    }
+    deepest
+}
+
+/// How many tests a loop begins with that move, each of them behind less than what follows them.
 fn num_leading_tests(body: &Loop) -> usize {
     let nodes = &body.body.nodes;
     let (mut tests, mut header) = (0, 0);
@@ -74,7 +94,7 @@ fn num_leading_tests(body: &Loop) -> usize {
             Node::Inst(_) => header += 1,
             Node::If(_) if LoopExit::of_node(node).is_some() => {
                 let rest: usize = nodes[at + 1..].iter().map(size).sum();
-                if rest <= header {
+                if rest <= header || tests == MAX_TESTS {
                     break;
                 }
                 (tests, header) = (tests + 1, 0);

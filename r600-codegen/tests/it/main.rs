@@ -13,6 +13,7 @@ mod emission;
 mod json;
 mod memory;
 mod mir_text;
+mod nesting;
 mod order;
 mod origins;
 mod passes;
