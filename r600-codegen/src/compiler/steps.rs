@@ -1,18 +1,21 @@
 //! The passes from one form to the next, and spilling.
 
 use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx, Step};
+use r600_isa::registers::sq_pgm_resources_vs as resources;
+use r600_isa::{Field, Generation};
 use tgsi_ir::modernise::modernise;
 use tgsi_ir::{File, Processor, Register, Saturate, Shader};
 
 use crate::abi::ShaderKey;
 use crate::alloc::allocate;
 use crate::analyses::UseCounts;
-use crate::emit::{Setting, emit, flow_of};
+use crate::emit::{Emitted, Setting, emit, flow_of};
 use crate::error::{CompileError, Stop};
 use crate::forms::{Allocated, Finished, Interface, Scheduled, Selected, Source, Ssa};
 use crate::internal::Broken;
-use crate::lower::lower;
+use crate::lower::{LowerError, lower};
 use crate::names;
+use crate::refusal::Refusal;
 use crate::select::select;
 use crate::spill::Spilling;
 use crate::ssa;
@@ -200,7 +203,17 @@ impl Step for Emit {
         let setting = setting(interface, &cx.context.key);
         let emitted = emit(machine, schedule, allocation, setting);
         let emitted = emitted.map_err(|why| Broken::new("the program", why))?;
+        judge_stack(&emitted, machine.chip.generation())?;
         Ok(Finished { allocated, emitted })
+    }
+}
+
+/// Refuses a program that takes more of the branch stack than a stage can ask for, which is the same for all of them.
+fn judge_stack(emitted: &Emitted, generation: Generation) -> Result<(), CompileError> {
+    let most = resources::STACK_SIZE.on(generation).map_or(0, Field::max);
+    match emitted.stack_size <= most {
+        true => Ok(()),
+        false => Err(LowerError::new("nesting", Refusal::NestingDepth).into()),
     }
 }
 

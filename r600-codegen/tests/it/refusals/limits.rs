@@ -42,6 +42,19 @@ pub(crate) fn control_flow_that_nests_too_deeply(met: &mut Met) {
     );
     let want = "instruction 459: nesting: branches, loops and calls nest too deeply";
     met.refuses_text(Chip::Rv770, &text, want);
+    // Loops take more of the stack than branches.
+    let loops = |body: &str| {
+        let begin = "BGNLOOP\nIF IN[0].xxxx\nBRK\nENDIF\n";
+        format!("{}{body}\n{}", begin.repeat(90), "ENDLOOP\n".repeat(90))
+    };
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\n{}END\nBGNSUB\n{}ENDSUB\n",
+        loops("CAL :452"),
+        loops("KILL_IF IN[0].xxxx")
+    );
+    let want = "nesting: branches, loops and calls nest too deeply";
+    met.refuses_text(Chip::Rv610, &text, want);
+    met.takes(Chip::Cayman, &text);
 }
 
 pub(crate) fn calls_without_end(met: &mut Met) {
