@@ -9,6 +9,7 @@
 
 mod assign;
 mod check;
+mod crossing;
 mod flow;
 mod liveness;
 
@@ -20,7 +21,7 @@ use thiserror::Error;
 use crate::refusal::Refusal;
 
 pub(crate) use self::check::check;
-pub(crate) use self::flow::{BasicBlock, Flow, Step};
+pub(crate) use self::flow::{BasicBlock, Flow, InClause, Steps};
 pub(crate) use self::liveness::{LiveRanges, live_ranges};
 
 /// GPRs of a program, not counting clause temporaries.

@@ -120,7 +120,7 @@ impl Checker<'_> {
     }
 
     fn reads(&self, step: u32, state: &State) -> Result<(), CheckError> {
-        for &vreg in &self.flow.steps[step as usize].reads {
+        for &vreg in self.flow.steps.reads(step) {
             let place = self.place(vreg).ok_or(CheckError::Unassigned { step, vreg })?;
             if state[place] != Some(vreg) {
                 return Err(CheckError::Clobbered { step, vreg });
@@ -134,17 +134,14 @@ impl Checker<'_> {
     }
 
     fn written_in_same_clause(&self, step: u32, vreg: VReg) -> bool {
-        let clause = self.flow.steps[step as usize].alu_clause;
-        clause.is_some()
-            && self.flow.steps[..step as usize]
-                .iter()
-                .rev()
-                .take_while(|step| step.alu_clause == clause)
-                .any(|step| step.writes.contains(&vreg))
+        let steps = &self.flow.steps;
+        let clause = steps.clause(step);
+        let mut before = (0..step).rev().take_while(|&step| steps.clause(step) == clause);
+        clause.is_alu() && before.any(|step| steps.writes(step).contains(&vreg))
     }
 
     fn writes(&self, step: u32, state: &mut State) {
-        for &vreg in &self.flow.steps[step as usize].writes {
+        for &vreg in self.flow.steps.writes(step) {
             if let Some(place) = self.place(vreg) {
                 state[place] = Some(vreg);
             }

@@ -1,19 +1,110 @@
 //! Scheduled code as the allocator sees it: steps in linear order and the flow between basic blocks.
 
-use arrayvec::ArrayVec;
-use r600_mir::{Block, Node, Region, VReg};
+use std::ops::Range;
+
+use r600_mir::{Block, Function, Node, Region, VReg};
+
+/// The clause that a step is in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum InClause {
+    /// None.
+    #[default]
+    Outside,
+    /// An ALU clause, by its number.
+    Alu(u32),
+    /// A fetch clause, by its number.
+    Fetch(u32),
+}
+
+impl InClause {
+    /// Whether it is an ALU clause.
+    pub(crate) fn is_alu(self) -> bool {
+        matches!(self, Self::Alu(_))
+    }
+}
 
 /// What reads and writes together: an ALU group, a fetch, an export. All reads come before all writes.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    clause: InClause,
+    /// One past its last read.
+    reads: u32,
+    /// One past its last write.
+    writes: u32,
+}
+
+/// Steps in order of execution.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Step {
-    /// Registers read.
-    pub reads: ArrayVec<VReg, 20>,
-    /// Registers written.
-    pub writes: ArrayVec<VReg, 5>,
-    /// Number of the ALU clause it is in, where it is in one.
-    pub alu_clause: Option<u32>,
-    /// Number of the fetch clause it is in, where it is in one.
-    pub fetch_clause: Option<u32>,
+pub(crate) struct Steps {
+    steps: Vec<Step>,
+    /// What is read, step by step.
+    reads: Vec<VReg>,
+    /// What is written, likewise.
+    writes: Vec<VReg>,
+}
+
+impl Steps {
+    /// No steps, with room for those of `function`.
+    fn with_room(function: &Function) -> Self {
+        let num_ops = function.ops.len();
+        Self {
+            steps: Vec::with_capacity(num_ops + 1),
+            reads: Vec::with_capacity(2 * num_ops),
+            writes: Vec::with_capacity(num_ops + function.live_in.len()),
+        }
+    }
+
+    /// Notes that the step that ends next reads `vreg`.
+    pub(crate) fn read(&mut self, vreg: VReg) {
+        self.reads.push(vreg);
+    }
+
+    /// Notes that the step that ends next writes `vreg`.
+    pub(crate) fn write(&mut self, vreg: VReg) {
+        self.writes.push(vreg);
+    }
+
+    /// Ends a step.
+    pub(crate) fn end(&mut self, clause: InClause) {
+        let (reads, writes) = (self.reads.len() as u32, self.writes.len() as u32);
+        self.steps.push(Step { clause, reads, writes });
+    }
+
+    /// Number of steps.
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The registers that `step` reads.
+    pub(crate) fn reads(&self, step: u32) -> &[VReg] {
+        self.reads_of(step..step + 1)
+    }
+
+    /// The registers that `step` writes.
+    pub(crate) fn writes(&self, step: u32) -> &[VReg] {
+        self.writes_of(step..step + 1)
+    }
+
+    /// The registers that `steps` read.
+    pub(crate) fn reads_of(&self, steps: Range<u32>) -> &[VReg] {
+        let end_before = |step: u32| self.before(step).map_or(0, |step| step.reads as usize);
+        &self.reads[end_before(steps.start)..end_before(steps.end)]
+    }
+
+    /// The registers that `steps` write.
+    pub(crate) fn writes_of(&self, steps: Range<u32>) -> &[VReg] {
+        let end_before = |step: u32| self.before(step).map_or(0, |step| step.writes as usize);
+        &self.writes[end_before(steps.start)..end_before(steps.end)]
+    }
+
+    /// The clause that `step` is in.
+    pub(crate) fn clause(&self, step: u32) -> InClause {
+        self.steps[step as usize].clause
+    }
+
+    fn before(&self, step: u32) -> Option<&Step> {
+        step.checked_sub(1).map(|before| &self.steps[before as usize])
+    }
 }
 
 /// A straight run of steps.
@@ -33,7 +124,7 @@ pub(crate) struct BasicBlock {
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
     /// Steps in order of execution.
-    pub steps: Vec<Step>,
+    pub steps: Steps,
     /// Basic blocks in order of their steps; block 0 is the entry.
     pub blocks: Vec<BasicBlock>,
 }
@@ -47,32 +138,20 @@ struct Exits {
 
 struct Builder<'a> {
     flow: Flow,
-    steps_of: &'a mut dyn FnMut(Block, &mut Vec<Step>),
+    steps_of: &'a mut dyn FnMut(Block, &mut Steps),
     /// The exits of the innermost loop.
     exits: Option<Exits>,
 }
 
 impl Flow {
-    /// Lays out `body`; `steps_of` gives the steps of a block.
-    pub(crate) fn build(
-        body: &Region,
-        live_in: &[VReg],
-        mut steps_of: impl FnMut(Block, &mut Vec<Step>),
-    ) -> Self {
-        let mut entry = Step::default();
-        // Live-ins beyond a step's capacity have fixed places all the same: each gets a step of its own.
-        let mut steps = Vec::new();
-        for &vreg in live_in {
-            if entry.writes.try_push(vreg).is_err() {
-                steps.push(std::mem::take(&mut entry));
-                entry.writes.push(vreg);
-            }
-        }
-        steps.push(entry);
-        let end = steps.len() as u32;
-        let flow = Self { steps, blocks: vec![BasicBlock { end, ..BasicBlock::default() }] };
+    /// Lays out `function`; `steps_of` gives the steps of a block.
+    pub(crate) fn build(function: &Function, mut steps_of: impl FnMut(Block, &mut Steps)) -> Self {
+        let mut steps = Steps::with_room(function);
+        function.live_in.iter().for_each(|&vreg| steps.write(vreg));
+        steps.end(InClause::Outside);
+        let flow = Self { steps, blocks: vec![BasicBlock { end: 1, ..BasicBlock::default() }] };
         let mut builder = Builder { flow, steps_of: &mut steps_of, exits: None };
-        builder.region(body, 0);
+        builder.region(&function.body, 0);
         builder.flow
     }
 }

@@ -139,6 +139,14 @@ impl Choice {
     }
 }
 
+/// How long a schedule is.
+#[derive(Clone, Copy)]
+struct Length {
+    /// Groups that run.
+    num_run: usize,
+    num_units: usize,
+}
+
 /// The search for one function.
 struct Search<'a> {
     machine: &'a Function,
@@ -167,9 +175,25 @@ impl<'a> Search<'a> {
     }
 
     fn with_registers(&self, schedule: Schedule) -> Choice {
+        let length = self.length(&schedule);
+        self.allocated(schedule, length)
+    }
+
+    fn allocated(&self, schedule: Schedule, length: Length) -> Choice {
         let allocation = self.allocating.time(|| allocation_of(self.machine, &schedule));
-        let cost = self.cost(&schedule, allocation.as_ref());
-        Choice { schedule, allocation, cost }
+        // A schedule that needs more registers than there are is worst.
+        let cost = allocation.as_ref().map(|found| self.cost(length, found.num_gprs));
+        Choice { schedule, allocation, cost: cost.unwrap_or(f64::INFINITY) }
+    }
+
+    /// The better of `best` and another schedule, which gets registers only where it could be better with the fewest.
+    fn better(&self, best: Choice, schedule: Schedule) -> Choice {
+        let length = self.length(&schedule);
+        if self.cost(length, 0) >= best.cost {
+            return best;
+        }
+        let next = self.allocated(schedule, length);
+        if next.cost < best.cost { next } else { best }
     }
 
     /// Groups of a schedule that run.
@@ -177,13 +201,16 @@ impl<'a> Search<'a> {
         self.frequencies.total(|block| schedule.num_groups_of(block))
     }
 
-    /// What a schedule costs with its registers; one that needs more than there are is worst.
-    fn cost(&self, schedule: &Schedule, allocation: Option<&Allocation>) -> f64 {
-        let Some(allocation) = allocation else { return f64::INFINITY };
+    fn length(&self, schedule: &Schedule) -> Length {
+        Length { num_run: self.num_run(schedule), num_units: schedule.num_units() }
+    }
+
+    /// What a schedule costs that takes `num_gprs` registers.
+    fn cost(&self, length: Length, num_gprs: u8) -> f64 {
         let log = |count: usize| ((count + 1) as f64).ln();
-        log(self.num_run(schedule))
-            + REGISTER_WEIGHT * log(usize::from(allocation.num_gprs.max(self.delivered)))
-            + SIZE_WEIGHT * log(schedule.num_units())
+        log(length.num_run)
+            + REGISTER_WEIGHT * log(usize::from(num_gprs.max(self.delivered)))
+            + SIZE_WEIGHT * log(length.num_units)
     }
 
     /// Whether no schedule has fewer groups, or registers that count.
@@ -225,14 +252,16 @@ impl<'a> Search<'a> {
         if !self.scheduler.sink(&mut schedule) {
             return best;
         }
-        let sunk = self.with_registers(schedule);
-        if sunk.cost < best.cost { sunk } else { best }
+        self.better(best, schedule)
     }
 
     /// The better of `best` and another attempt.
     fn improve(&self, best: Choice, options: &Options) -> Result<Choice, Stop> {
-        let next = self.possible(options)?.filter(|next| next.cost < best.cost);
-        Ok(next.unwrap_or(best))
+        let next = self.unless_impossible(self.scheduler.run(options))?;
+        Ok(match next {
+            Some(next) => self.better(best, next),
+            None => best,
+        })
     }
 
     /// How the first attempt is made.
@@ -261,8 +290,10 @@ impl<'a> Search<'a> {
         let order = self.scheduler.order_after(&first.schedule);
         let next = self.unless_impossible(self.scheduler.run_in(&order, &Options::SHORT))?;
         let is_shorter = |next: &Schedule| self.num_run(next) < self.num_run(&first.schedule);
-        let next = next.filter(is_shorter).map(|next| self.with_registers(next));
-        Ok(next.filter(|next| next.cost < first.cost).unwrap_or(first))
+        Ok(match next.filter(is_shorter) {
+            Some(next) => self.better(first, next),
+            None => first,
+        })
     }
 
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {

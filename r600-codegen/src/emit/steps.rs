@@ -4,12 +4,12 @@ use r600_isa::CfOp;
 use r600_mir::{Block, Component, Function, Op};
 use r600_sched::{Clause, Group, PlacedDst, PlacedSel, Schedule};
 
-use crate::alloc::{Flow, Step};
+use crate::alloc::{Flow, InClause, Steps};
 
 /// The steps of scheduled code, in order.
 pub(crate) fn flow_of(machine: &Function, schedule: &Schedule) -> Flow {
     let mut next_clause = 0;
-    Flow::build(&machine.body, &machine.live_in, |block, out| {
+    Flow::build(machine, |block, out| {
         steps_of_block(machine, schedule, block, &mut next_clause, out);
     })
 }
@@ -20,73 +20,71 @@ fn steps_of_block(
     schedule: &Schedule,
     block: Block,
     next_clause: &mut u32,
-    out: &mut Vec<Step>,
+    out: &mut Steps,
 ) {
     for clause in &schedule.blocks[block] {
         match clause {
             Clause::Alu(alu) => {
-                out.extend(alu.groups.iter().map(|group| group_step(group, *next_clause)));
+                let number = InClause::Alu(*next_clause);
+                alu.groups.iter().for_each(|group| group_step(group, number, out));
                 *next_clause += 1;
             }
             Clause::Fetch(ops) => {
-                for &op in ops {
-                    fetch_steps(&function.ops[op], *next_clause, out);
-                }
+                let number = InClause::Fetch(*next_clause);
+                ops.iter().for_each(|&op| fetch_steps(&function.ops[op], number, out));
                 *next_clause += 1;
             }
             Clause::Export(op) => {
                 let op = &function.ops[*op];
                 // A wait is no step.
                 if !matches!(op, Op::Event(flow) if flow.op == CfOp::WaitAck) {
-                    out.push(output_step(op));
+                    output_step(op, out);
                 }
             }
         }
     }
 }
 
-fn output_step(op: &Op) -> Step {
-    let mut step = Step::default();
+fn output_step(op: &Op, out: &mut Steps) {
     match op {
-        Op::Export(export) => read_components(&export.src, &mut step),
+        Op::Export(export) => read_components(&export.src, out),
         Op::Memory(memory) => {
-            step.reads.extend(memory.data.into_iter().chain(memory.index).flatten());
-            step.writes.extend(memory.dst.into_iter().flatten());
+            let read = memory.data.into_iter().chain(memory.index).flatten();
+            read.for_each(|vreg| out.read(vreg));
+            memory.dst.into_iter().flatten().for_each(|vreg| out.write(vreg));
         }
         _ => {}
     }
-    step
+    out.end(InClause::Outside);
 }
 
-fn group_step(group: &Group, clause: u32) -> Step {
-    let mut step = Step { alu_clause: Some(clause), ..Step::default() };
+fn group_step(group: &Group, clause: InClause, out: &mut Steps) {
     for (_, placed) in group.iter() {
         for src in &placed.src {
             if let PlacedSel::VReg(vreg, _) = src.sel {
-                step.reads.push(vreg);
+                out.read(vreg);
             }
         }
         if let PlacedDst::VReg(vreg) = placed.dst {
-            step.writes.push(vreg);
+            out.write(vreg);
         }
     }
-    step
+    out.end(clause);
 }
 
-fn fetch_steps(op: &Op, clause: u32, out: &mut Vec<Step>) {
+fn fetch_steps(op: &Op, clause: InClause, out: &mut Steps) {
     let Op::Fetch(fetch) = op else { return };
     for fetch in &fetch.steps {
-        let mut step = Step { fetch_clause: Some(clause), ..Step::default() };
-        read_components(&fetch.src, &mut step);
-        step.writes.extend(fetch.dst.into_iter().flatten());
-        out.push(step);
+        read_components(&fetch.src, out);
+        fetch.dst.into_iter().flatten().for_each(|vreg| out.write(vreg));
+        out.end(clause);
     }
 }
 
-fn read_components(components: &[Component; 4], step: &mut Step) {
+fn read_components(components: &[Component; 4], out: &mut Steps) {
     for component in components {
         if let Component::VReg(vreg) = component {
-            step.reads.push(*vreg);
+            out.read(*vreg);
         }
     }
 }

@@ -9,7 +9,7 @@ use cranelift_entity::SecondaryMap;
 use r600_mir::{Block, Function, Node, Region, VReg};
 use r600_mir::{for_each_read, for_each_write};
 
-use crate::alloc::{Flow, LiveRanges, Step, live_ranges};
+use crate::alloc::{Flow, InClause, LiveRanges, live_ranges};
 use crate::live_range::Point;
 
 use super::Unit;
@@ -46,23 +46,11 @@ pub(super) fn units(function: &Function, gprs: u32) -> Vec<Unit> {
 
 /// Every operation as a step, in the order in which they stand.
 fn in_program_order(function: &Function) -> Flow {
-    Flow::build(&function.body, &function.live_in, |block, out| {
+    Flow::build(function, |block, out| {
         for &op in &function.blocks[block] {
-            // An operation that reads or writes more than a step can takes several.
-            let mut step = Step::default();
-            for_each_read(&function.ops[op], |vreg| {
-                if step.reads.is_full() {
-                    out.push(std::mem::take(&mut step));
-                }
-                step.reads.push(vreg);
-            });
-            for_each_write(&function.ops[op], |vreg| {
-                if step.writes.is_full() {
-                    out.push(std::mem::take(&mut step));
-                }
-                step.writes.push(vreg);
-            });
-            out.push(step);
+            for_each_read(&function.ops[op], |vreg| out.read(vreg));
+            for_each_write(&function.ops[op], |vreg| out.write(vreg));
+            out.end(InClause::Outside);
         }
     })
 }
@@ -132,7 +120,7 @@ impl Sweep<'_> {
     fn run(&mut self, limit: usize) {
         let mut events: Vec<(Point, bool, VReg)> = Vec::new();
         for vreg in self.function.vregs.keys() {
-            for &(start, end) in self.ranges.of(vreg) {
+            for (start, end) in self.ranges.of(vreg) {
                 events.push((start, true, vreg));
                 events.push((end, false, vreg));
             }
