@@ -1,7 +1,7 @@
 //! Removes what has no effect: unread values, phis nobody reads, writes of array channels that nothing reads, branches with
 //! nothing in them.
 
-use cranelift_entity::EntitySet;
+use cranelift_entity::SecondaryMap;
 use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx};
 use r600_isa::Chan;
 
@@ -12,8 +12,8 @@ use crate::hash::FastMap;
 use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{
-    ArrayAccess, ArrayId, Event, Function, If, InstData, Loop, Node, Operand, Rebuild, Sources,
-    Value, ValueDef,
+    ArrayAccess, ArrayId, Event, Function, If, InstData, InstId, Loop, Node, Operand, Region,
+    Sources, Value, ValueDef,
 };
 
 /// The pass. All that is dead counts as one rewrite: it is dead together.
@@ -71,7 +71,7 @@ fn sweep(function: &mut Function, sources: &Sources) -> Result<Swept, Broken> {
         loops: Vec::new(),
         swept: Swept { any: false, branches: false },
     };
-    let result = body.rebuild(&mut sweep);
+    let result = sweep.region(&mut body);
     let Sweep { swept, .. } = sweep;
     function.body = body;
     result.map(|()| swept)
@@ -82,7 +82,7 @@ type Channel = (ArrayId, Chan);
 
 /// What something with an effect depends on.
 struct Marked {
-    live: EntitySet<Value>,
+    live: SecondaryMap<Value, bool>,
     /// What is written to each channel of an array that nothing live reads.
     unread: FastMap<Channel, Vec<Operand>>,
 }
@@ -99,10 +99,11 @@ fn channel(access: &ArrayAccess) -> Channel {
 }
 
 fn mark(function: &Function, sources: &Sources) -> Marked {
-    let live = EntitySet::with_capacity(function.values.len());
-    let unread = FastMap::default();
-    let mut marker =
-        Marker { function, sources, marked: Marked { live, unread }, work: Vec::new() };
+    let mut live = SecondaryMap::new();
+    live.resize(function.values.len());
+    let marked = Marked { live, unread: FastMap::default() };
+    let work = Vec::with_capacity(function.values.len());
+    let mut marker = Marker { function, sources, marked, work };
     for event in function.body.walk() {
         match event {
             Event::Inst(inst) => match &function.insts[inst].data {
@@ -135,7 +136,7 @@ struct Marker<'a> {
 impl Marker<'_> {
     fn need(&mut self, operand: Operand) {
         if let Some(value) = operand.as_value()
-            && self.marked.live.insert(value)
+            && !std::mem::replace(&mut self.marked.live[value], true)
         {
             self.work.push(value);
         }
@@ -177,12 +178,12 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn is_live(&self, value: Value) -> bool {
-        self.marked.live.contains(value)
+        self.marked.live[value]
     }
 
     fn branch(&mut self, branch: &mut If) {
         let num_phis = branch.phis.len();
-        branch.phis.retain(|phi| self.marked.live.contains(phi.value));
+        branch.phis.retain(|phi| self.marked.live[phi.value]);
         self.swept.any |= branch.phis.len() < num_phis;
     }
 
@@ -190,36 +191,46 @@ impl Sweep<'_> {
         let params: Vec<bool> = body.params.iter().map(|p| self.is_live(p.value)).collect();
         let results: Vec<bool> = body.results.iter().map(|&v| self.is_live(v)).collect();
         self.swept.any |= params.iter().chain(&results).any(|&stays| !stays);
-        body.params.retain(|p| self.marked.live.contains(p.value));
-        body.results.retain(|&v| self.marked.live.contains(v));
+        body.params.retain(|p| self.marked.live[p.value]);
+        body.results.retain(|&v| self.marked.live[v]);
         self.loops.push(Kept { params, results });
     }
 }
 
-impl Rebuild for Sweep<'_> {
-    fn enter(&mut self, node: &mut Node) -> Result<(), Broken> {
-        match node {
-            Node::If(branch) => self.branch(branch),
-            Node::Loop(body) => self.loop_node(body),
-            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
-        }
-        Ok(())
+impl Sweep<'_> {
+    fn region(&mut self, region: &mut Region) -> Result<(), Broken> {
+        let mut result = Ok(());
+        region.nodes.retain_mut(|node| {
+            let stays = match result {
+                Ok(()) => self.node(node),
+                Err(_) => return true,
+            };
+            stays.unwrap_or_else(|broken| {
+                result = Err(broken);
+                true
+            })
+        });
+        result
     }
 
-    fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
-        let stays = match &mut node {
-            Node::Inst(inst) => {
-                let inst = &self.function.insts[*inst];
-                inst.data.has_effect() && !self.marked.is_hidden(&inst.data)
-                    || inst.results.iter().any(|&v| self.is_live(v))
-            }
+    /// Sweeps what is in `node`; false where it goes itself.
+    fn node(&mut self, node: &mut Node) -> Result<bool, Broken> {
+        let stays = match node {
+            Node::Inst(inst) => self.inst(*inst),
             Node::If(branch) => {
+                self.branch(branch);
+                self.region(&mut branch.then)?;
+                self.region(&mut branch.otherwise)?;
                 let empty = branch.then.nodes.is_empty() && branch.otherwise.nodes.is_empty();
                 let stays = !empty || !branch.phis.is_empty();
                 self.swept.branches |= !stays;
                 stays
             }
-            Node::Loop(_) => self.loops.pop().is_some(),
+            Node::Loop(body) => {
+                self.loop_node(body);
+                self.region(&mut body.body)?;
+                self.loops.pop().is_some()
+            }
             Node::Break(args) => {
                 keep(args, self.loops.last().map(|kept| &kept.results))?;
                 true
@@ -230,8 +241,13 @@ impl Rebuild for Sweep<'_> {
             }
         };
         self.swept.any |= !stays;
-        out.extend(stays.then_some(node));
-        Ok(())
+        Ok(stays)
+    }
+
+    fn inst(&self, id: InstId) -> bool {
+        let inst = &self.function.insts[id];
+        inst.results.iter().any(|&v| self.is_live(v))
+            || inst.data.has_effect() && !self.marked.is_hidden(&inst.data)
     }
 }
 
