@@ -33,14 +33,9 @@ struct FileRange {
 impl Variables {
     /// The variables that `shader` uses, all zero.
     pub(super) fn new(shader: &Shader) -> Result<Self, LowerError> {
-        let mut files = [File::Temporary, File::Output, File::Address].map(|file| FileRange {
-            file,
-            first: 0,
-            registers: 0,
-        });
-        for range in &mut files {
-            range.registers = count_registers(shader, range.file)?;
-        }
+        let range = |file| FileRange { file, first: 0, registers: 0 };
+        let mut files = [File::Temporary, File::Output, File::Address].map(range);
+        count_registers(shader, &mut files)?;
         let mut first = 0;
         for range in &mut files {
             range.first = first;
@@ -104,32 +99,33 @@ impl Variables {
     }
 }
 
-/// Number of registers of `file`: one more than the highest that an operand names directly. Where an index is added, the
+/// Counts the registers of `files`: one more than the highest that an operand names directly. Where an index is added, the
 /// number that it starts from may be below all registers.
-fn count_registers(shader: &Shader, file: File) -> Result<u32, LowerError> {
-    let mut count = 0;
-    for inst in &shader.instructions {
-        let regs = inst.dst.iter().map(|d| &d.reg).chain(inst.src.iter().map(|s| &s.reg));
-        for reg in regs.filter(|reg| reg.file == file) {
-            match u32::try_from(reg.index) {
-                Ok(index) => count = count.max(index + 1),
-                Err(_) if reg.indirect.is_some() => {}
-                Err(_) => {
-                    let reason = Refusal::NegativeRegister;
-                    return Err(LowerError::new("negative register number", reason));
-                }
+fn count_registers(shader: &Shader, files: &mut [FileRange; 3]) -> Result<(), LowerError> {
+    let mut note = |file: File, index: i32, may_be_below: bool| {
+        let Some(range) = files.iter_mut().find(|range| range.file == file) else { return Ok(()) };
+        match u32::try_from(index) {
+            Ok(index) => range.registers = range.registers.max(index + 1),
+            Err(_) if may_be_below => {}
+            Err(_) => {
+                let reason = Refusal::NegativeRegister;
+                return Err(LowerError::new("negative register number", reason));
             }
         }
-        let indices = inst.dst.iter().filter_map(|d| d.reg.indirect);
-        let indices = indices.chain(inst.src.iter().filter_map(|s| s.reg.indirect));
-        for indirect in indices.filter(|indirect| indirect.file == file) {
-            // A negative one is refused where it is read.
-            let Ok(index) = u32::try_from(indirect.index) else { continue };
-            count = count.max(index + 1);
+        Ok(())
+    };
+    for inst in &shader.instructions {
+        let regs = inst.dst.iter().map(|d| &d.reg).chain(inst.src.iter().map(|s| &s.reg));
+        for reg in regs {
+            note(reg.file, reg.index.into(), reg.indirect.is_some())?;
+            if let Some(indirect) = reg.indirect {
+                // A negative one is refused where it is read.
+                note(indirect.file, indirect.index.into(), true)?;
+            }
         }
     }
-    for declaration in shader.declarations.iter().filter(|d| d.file == file) {
-        count = count.max(u32::from(declaration.range.last.min(LAST_REGISTER)) + 1);
+    for declaration in &shader.declarations {
+        note(declaration.file, declaration.range.last.min(LAST_REGISTER).into(), true)?;
     }
-    Ok(count)
+    Ok(())
 }
