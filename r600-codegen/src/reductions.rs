@@ -227,7 +227,7 @@ impl<'a> Finder<'a> {
 
     /// The chain that ends in `alu`; one that it goes on is none any more.
     fn chain_at(&self, at: u32, alu: &Alu, chains: &mut Chains) -> Option<Chain> {
-        let Dst::VReg(_) = alu.dst else { return None };
+        let Dst::VReg(dst) = alu.dst else { return None };
         let sum = Sum::of(alu)?;
         for (n, addend) in sum.addends.iter().enumerate() {
             if let Some((before, chain)) = self.chain_in(*addend, chains)
@@ -237,8 +237,8 @@ impl<'a> Finder<'a> {
                 return Some(Chain { is_plain: is_plain(alu), ..longer });
             }
         }
-        // A sum of two begins no chain.
-        let product = sum.product?;
+        // A sum of two begins no chain, and neither does what no sum goes on.
+        let product = sum.product.filter(|_| is_plain(alu) && self.is_read_once(dst))?;
         let mut chain = Chain {
             pairs: ArrayVec::new(),
             read_at: ArrayVec::new(),
@@ -257,9 +257,13 @@ impl<'a> Finder<'a> {
         let SrcKind::VReg(vreg) = addend.kind else { return None };
         let end = self.last_write[vreg]?;
         let chain = chains.get(&end)?;
-        let is_alone = self.accesses[vreg] == (1, 1) && !addend.neg && !addend.abs;
-        let is_free = self.function.vregs[vreg].vector.is_none();
-        (is_alone && is_free && chain.is_plain && chain.pairs.len() < TERMS).then_some((end, chain))
+        let is_alone = self.is_read_once(vreg) && !addend.neg && !addend.abs;
+        (is_alone && chain.is_plain && chain.pairs.len() < TERMS).then_some((end, chain))
+    }
+
+    /// Whether a register is written and read once, and is free to go.
+    fn is_read_once(&self, vreg: VReg) -> bool {
+        self.accesses[vreg] == (1, 1) && self.function.vregs[vreg].vector.is_none()
     }
 
     /// `chain` with what `sum` adds to it, which is its addend `n`.
