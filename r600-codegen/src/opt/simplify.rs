@@ -51,7 +51,7 @@ impl Pass<Ssa> for Rewrite {
             fuel: &mut *cx.fuel,
             replacements,
             numbered: FastMap::with_capacity_and_hasher(body.nodes.len(), hasher),
-            log: Vec::new(),
+            log: Vec::with_capacity(body.nodes.len()),
             elements: KnownElements::default(),
             exits,
             is_unsettled: false,
@@ -134,8 +134,8 @@ impl Simplifier<'_> {
 
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         self.function.origin = self.function.origins[id];
-        let nothing = InstData::Alu(AluInst::new(AluOp::Mov, &[]));
-        let mut data = std::mem::replace(&mut self.function.insts[id].data, nothing);
+        // Nothing reads what stands there meanwhile.
+        let mut data = std::mem::replace(&mut self.function.insts[id].data, InstData::Barrier);
         data.for_each_operand_mut(|operand| *operand = self.replacements.resolve(*operand));
         let result = self.function.insts[id].results.first().copied();
         if let InstData::Alu(alu) = &mut data

@@ -59,7 +59,7 @@ pub fn verify(function: &Function) -> Result<(), VerifyError> {
         visible: EntitySet::with_capacity(function.values.len()),
         defined: EntitySet::with_capacity(function.values.len()),
         placed: EntitySet::with_capacity(function.insts.len()),
-        log: Vec::new(),
+        log: Vec::with_capacity(function.values.len()),
         open: Vec::new(),
         kept: Vec::new(),
     };
@@ -170,12 +170,18 @@ impl Verifier<'_> {
             return Err(VerifyError::Shared(id));
         }
         let inst = &self.function.insts[id];
-        let mut result = Ok(());
+        let (mut n, mut unseen, mut refused) = (0, None, None);
         inst.data.for_each_operand(|operand| {
-            result = result.clone().and_then(|()| self.use_operand(operand));
+            unseen = unseen.take().or_else(|| self.use_operand(operand).err());
+            if refused.is_none() && !crate::legal::accepts_at(&inst.data, n, operand) {
+                refused = Some(n);
+            }
+            n += 1;
         });
-        result?;
-        check_operands(id, inst)?;
+        match unseen {
+            Some(error) => return Err(error),
+            None => check_operands(id, inst, refused)?,
+        }
         inst.results.iter().try_for_each(|&value| self.define(value))
     }
 
@@ -209,28 +215,21 @@ fn check_condition(condition: &Condition) -> Result<(), VerifyError> {
     }
 }
 
-fn check_operands(id: InstId, inst: &Inst) -> Result<(), VerifyError> {
+/// An instruction has as many operands as it reads, and none is `refused` for its modifiers.
+fn check_operands(id: InstId, inst: &Inst, refused: Option<usize>) -> Result<(), VerifyError> {
+    if let InstData::Alu(alu) = &inst.data
+        && alu.op.num_src() != alu.src.len()
+    {
+        let (wants, has) = (alu.op.num_src(), alu.src.len());
+        return Err(VerifyError::Operands(id, alu.op.name(), wants, has));
+    }
+    let Some(n) = refused else { return Ok(()) };
     let name = match &inst.data {
-        InstData::Alu(alu) if alu.op.num_src() != alu.src.len() => {
-            let (wants, has) = (alu.op.num_src(), alu.src.len());
-            return Err(VerifyError::Operands(id, alu.op.name(), wants, has));
-        }
         InstData::Alu(alu) => alu.op.name(),
         InstData::Double(double) => double.op.name(),
         _ => "it",
     };
-    let mut n = 0;
-    let mut refused = None;
-    inst.data.for_each_operand(|operand| {
-        if refused.is_none() && !crate::legal::accepts_at(&inst.data, n, operand) {
-            refused = Some(n);
-        }
-        n += 1;
-    });
-    match refused {
-        Some(n) => Err(VerifyError::Modifier(id, name, n)),
-        None => Ok(()),
-    }
+    Err(VerifyError::Modifier(id, name, n))
 }
 
 #[cfg(test)]
