@@ -21,7 +21,9 @@ impl Pass<Ssa> for RemoveDeadStores {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
-        remove_dead_stores(&mut ssa.function, cx.fuel);
+        if !ssa.function.arrays.is_empty() {
+            remove_dead_stores(&mut ssa.function, cx.fuel);
+        }
         Ok(Done::Settled)
     }
 }

@@ -13,7 +13,7 @@ use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::legal;
 use crate::names;
-use crate::ssa::{AluInst, DotInst, Function, InstData, InstId, Node, Operand, Rebuild};
+use crate::ssa::{AluInst, DotInst, Function, Inst, InstData, InstId, Node, Operand, Rebuild};
 
 /// The pass. Selection takes no dot products, so it always runs.
 pub(crate) struct ExpandDots;
@@ -27,6 +27,10 @@ impl Pass<Ssa> for ExpandDots {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        let is_dot = |inst: &Inst| matches!(inst.data, InstData::Dot(_));
+        if !ssa.function.insts.values().any(is_dot) {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut ssa.function.body);
         body.rebuild(&mut Expansion { function: &mut ssa.function, fuel: &mut *cx.fuel })?;
         ssa.function.body = body;

@@ -34,6 +34,9 @@ impl Pass<Ssa> for ConvertBranches {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if ssa.function.body.is_straight() {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut ssa.function.body);
         let function = &mut ssa.function;
         let mut converter =

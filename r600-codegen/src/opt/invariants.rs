@@ -26,6 +26,9 @@ impl Pass<Ssa> for HoistInvariants {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if !ssa.function.body.has_loop() {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut ssa.function.body);
         body.rebuild(&mut Hoisting { function: &ssa.function, fuel: &mut *cx.fuel })?;
         ssa.function.body = body;

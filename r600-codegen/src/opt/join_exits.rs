@@ -34,6 +34,9 @@ impl Pass<Ssa> for JoinExits {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if !ssa.function.body.has_loop() {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut ssa.function.body);
         let joining = &mut Joining { function: &mut ssa.function, fuel: &mut *cx.fuel };
         let result = body.rebuild(joining);

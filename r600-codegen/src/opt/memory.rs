@@ -28,6 +28,9 @@ impl Pass<Ssa> for JoinAccesses {
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
         let function = &mut ssa.function;
+        if !function.insts.values().any(|inst| private_place(&inst.data).is_some()) {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut function.body);
         let mut joiner =
             Joiner { function, fuel: &mut *cx.fuel, replacements: Replacements::new() };
@@ -63,6 +66,16 @@ impl Rebuild for Joiner<'_> {
     }
 }
 
+/// The place of a plain access that is private for now.
+fn private_place(data: &InstData) -> Option<Place> {
+    let place = match data {
+        InstData::Fetch(fetch) => fetch.place,
+        InstData::Memory(memory) => memory.place,
+        _ => None,
+    };
+    place.filter(|place| place.is_private())
+}
+
 /// What an instruction means for the accesses around it.
 enum Access {
     /// Reads a place that is private for now.
@@ -78,12 +91,12 @@ enum Access {
 impl Access {
     fn of(data: &InstData) -> Self {
         match data {
-            InstData::Fetch(fetch) => match fetch.place.filter(|place| place.is_private()) {
+            InstData::Fetch(fetch) => match private_place(data) {
                 Some(place) => Self::Read(place, fetch.clone()),
                 None if data.is_pure() => Self::None,
                 None => Self::Other,
             },
-            InstData::Memory(memory) => match memory.place.filter(|place| place.is_private()) {
+            InstData::Memory(memory) => match private_place(data) {
                 Some(place) => Self::Write(place, memory.clone()),
                 None => Self::Other,
             },

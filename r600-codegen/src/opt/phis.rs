@@ -7,7 +7,7 @@ use crate::analyses::PhiSources;
 use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::names;
-use crate::ssa::{Event, Function, Node, Operand, Replacements, Sources, Value};
+use crate::ssa::{Event, Function, Operand, Replacements, Sources, Value};
 
 use super::dce::eliminate_dead_code;
 
@@ -24,7 +24,7 @@ impl Pass<Ssa> for RemoveTrivialPhis {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
-        if ssa.function.body.nodes.iter().all(|node| matches!(node, Node::Inst(_))) {
+        if ssa.function.body.is_straight() {
             return Ok(Done::Settled);
         }
         let mut sources = cx.analysis::<PhiSources>(ssa)?;
@@ -59,7 +59,8 @@ struct Phis {
 
 impl Phis {
     fn of(function: &Function) -> Self {
-        let depth_of = SecondaryMap::with_capacity(function.values.len());
+        let mut depth_of = SecondaryMap::new();
+        depth_of.resize(function.values.len());
         let mut all = Self { phis: Vec::new(), depth_of };
         let mut walk = function.body.walk();
         while let Some(event) = walk.next() {

@@ -38,7 +38,8 @@ impl Pass<Ssa> for RotateLoops {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
-        if depth(&ssa.function.body) > MAX_DEPTH {
+        let body = &ssa.function.body;
+        if !body.has_loop() || depth(body) > MAX_DEPTH {
             return Ok(Done::Settled);
         }
         let mut body = std::mem::take(&mut ssa.function.body);

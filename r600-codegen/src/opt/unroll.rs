@@ -32,6 +32,9 @@ impl Pass<Ssa> for Unroll {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
+        if !ssa.function.body.has_loop() {
+            return Ok(Done::Settled);
+        }
         let mut body = std::mem::take(&mut ssa.function.body);
         let mut unroller = Unroller {
             function: &mut ssa.function,

@@ -25,10 +25,10 @@ impl ExitSlice {
     /// # Errors
     /// When an exit stands outside any loop.
     pub(crate) fn of(function: &Function) -> Result<Self, Broken> {
-        let control = Control::of(function);
-        if control.deciding.is_empty() {
+        if !function.body.has_loop() {
             return Ok(Self::default());
         }
+        let control = Control::of(function);
         let sources = Sources::of(function)?;
         let slice = EntitySet::with_capacity(function.values.len());
         let mut slicer = Slicer { function, sources, control: &control, slice, work: Vec::new() };

@@ -1,7 +1,7 @@
 //! A function: values, instructions and the region tree that orders them.
 
 use arrayvec::ArrayVec;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::PrimaryMap;
 use r600_isa::{AluOp, Chan, Chip};
 use tgsi_ir::InstructionId;
 
@@ -112,6 +112,20 @@ impl Region {
     pub fn diverges(&self) -> bool {
         self.nodes.last().is_some_and(Node::diverges)
     }
+
+    /// Whether it has no branch, loop or exit.
+    pub fn is_straight(&self) -> bool {
+        self.nodes.iter().all(|node| matches!(node, Node::Inst(_)))
+    }
+
+    /// Whether there is a loop in it.
+    pub fn has_loop(&self) -> bool {
+        self.nodes.iter().any(|node| match node {
+            Node::Loop(_) => true,
+            Node::If(branch) => branch.then.has_loop() || branch.otherwise.has_loop(),
+            Node::Inst(_) | Node::Break(_) | Node::Continue(_) => false,
+        })
+    }
 }
 
 impl Node {
@@ -155,7 +169,7 @@ pub struct Function {
     /// Instructions; those not in the region tree are dead.
     pub insts: PrimaryMap<InstId, Inst>,
     /// The TGSI instruction that each instruction comes from.
-    pub origins: SecondaryMap<InstId, Option<InstructionId>>,
+    pub origins: PrimaryMap<InstId, Option<InstructionId>>,
     /// The origin of instructions made from now on; without, they take that of an operand.
     pub origin: Option<InstructionId>,
     /// Arrays that are indexed at run time.
@@ -174,7 +188,7 @@ impl Function {
             uniforms: Uniforms::Blocks,
             values: PrimaryMap::new(),
             insts: PrimaryMap::new(),
-            origins: SecondaryMap::new(),
+            origins: PrimaryMap::new(),
             origin: None,
             arrays: PrimaryMap::new(),
             live_in: Vec::new(),
@@ -185,11 +199,17 @@ impl Function {
     /// A new instruction with new results, in no region yet.
     pub fn make_inst(&mut self, data: InstData) -> InstId {
         let id = self.insts.next_key();
-        self.origins[id] = self.origin.or_else(|| self.origin_of_operands(&data));
+        let origin = self.origin.or_else(|| self.origin_of_operands(&data));
         let results: ArrayVec<Value, 4> = (0..data.num_results())
             .map(|n| self.values.push(ValueDef::Inst(id, n as u8)))
             .collect();
-        self.insts.push(Inst { data, results })
+        self.add_inst(Inst { data, results }, origin)
+    }
+
+    /// Adds an instruction that comes from `origin`.
+    pub(super) fn add_inst(&mut self, inst: Inst, origin: Option<InstructionId>) -> InstId {
+        self.origins.push(origin);
+        self.insts.push(inst)
     }
 
     /// Where the first operand comes from whose origin is known.

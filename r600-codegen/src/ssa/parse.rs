@@ -211,7 +211,7 @@ impl Reader {
         let id = self.function.insts.next_key();
         let define = |(n, mut at): (u8, Cursor<'_>)| self.define(&mut at, ValueDef::Inst(id, n));
         let results = (0..).zip(results.iter().copied()).map(define).collect::<Reading<_>>()?;
-        self.function.insts.push(Inst { data, results });
+        self.function.add_inst(Inst { data, results }, None);
         self.push(Node::Inst(id));
         Ok(())
     }

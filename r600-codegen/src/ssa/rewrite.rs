@@ -57,7 +57,13 @@ impl Region {
 
     /// Number of instructions in the region, inner regions included.
     pub fn num_insts(&self) -> usize {
-        self.walk().filter(|event| matches!(event, Event::Inst(_))).count()
+        let of_node = |node: &Node| match node {
+            Node::Inst(_) => 1,
+            Node::If(branch) => branch.then.num_insts() + branch.otherwise.num_insts(),
+            Node::Loop(body) => body.body.num_insts(),
+            Node::Break(_) | Node::Continue(_) => 0,
+        };
+        self.nodes.iter().map(of_node).sum()
     }
 
     /// Calls `change` for each operand that nodes hold themselves: conditions, merges, exits.

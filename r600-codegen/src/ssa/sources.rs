@@ -21,8 +21,11 @@ impl Sources {
     /// # Errors
     /// When an exit stands outside any loop.
     pub(crate) fn of(function: &Function) -> Result<Self, Broken> {
-        let newest = SecondaryMap::with_capacity(function.values.len());
-        let mut sources = Self { newest, all: Vec::new() };
+        let mut sources = Self { newest: SecondaryMap::new(), all: Vec::new() };
+        if function.body.is_straight() {
+            return Ok(sources);
+        }
+        sources.newest.resize(function.values.len());
         for event in function.body.walk() {
             event.for_each_flow(|value, from| sources.add(value, from))?;
         }
