@@ -21,8 +21,9 @@ pub(crate) struct SharedMemory {
 impl SharedMemory {
     /// `size` words, of which the first are those of `start`.
     pub(crate) fn new(size: usize, start: &[u32]) -> Self {
-        let mut words: Vec<u32> = start.iter().copied().take(size).collect();
-        words.resize(size, 0);
+        // Zeros that the system has ready: most programs touch none of them.
+        let mut words = vec![0; size];
+        words.iter_mut().zip(start).for_each(|(word, &first)| *word = first);
         Self { words }
     }
 
