@@ -1,5 +1,6 @@
 //! Runs a shader through every target and scene, and shrinks what fails.
 
+use std::borrow::Borrow;
 use std::fmt;
 
 use tgsi_exec::{ExecError, Kernel};
@@ -101,35 +102,48 @@ impl Harness<'_> {
     /// # Errors
     /// The first failure, with the shader as it is.
     pub fn check_on(&self, shader: &Shader, scenes: u64) -> Result<Summary, Box<Report>> {
+        match Kernel::new(shader) {
+            Ok(kernel) => self.check_trials(shader, trials(shader, &kernel, self.seed, scenes)),
+            Err(_) => {
+                let mut summary = Summary::default();
+                summary.tally.open.add(Cause::NotInterpreted, 1);
+                Ok(summary)
+            }
+        }
+    }
+
+    /// Compares `shader` with what the interpreter made of it.
+    ///
+    /// # Errors
+    /// The first failure, with the shader as it is.
+    pub fn check_trials<'s>(
+        &self,
+        shader: &'s Shader,
+        trials: impl IntoIterator<Item: Borrow<Trial<'s>>>,
+    ) -> Result<Summary, Box<Report>> {
         let mut summary = Summary::default();
-        let Ok(kernel) = Kernel::new(shader) else {
-            summary.tally.open.add(Cause::NotInterpreted, 1);
-            return Ok(summary);
-        };
         let programs = self.programs(shader, &mut summary)?;
-        for flavor in Flavor::ALL {
-            for number in 0..scenes {
-                let seed = self.seed.wrapping_add(number);
-                summary.scenes += 1;
-                let (case, flavor) = match case_of(shader, &kernel, (seed, flavor)) {
-                    Ok(found) => found,
-                    Err(error) => {
-                        summary.tally.open.add(Cause::of(&error), 1);
-                        summary.stops.push(format!("scene {seed} {flavor:?}: {error}"));
-                        continue;
-                    }
-                };
-                summary.tamed += u64::from(Flavor::TAME.contains(&flavor));
-                for (target, program) in &programs {
-                    case.check(program, *target, &mut summary.tally).map_err(|failure| {
-                        let scene = Some((seed, flavor));
-                        let (target, shader) = (*target, shader.clone());
-                        let generation = target.chip.generation();
-                        let listing = listing::around(program, generation, &failure);
-                        Box::new(Report { target, scene, failure, shader, listing })
-                    })?;
-                    summary.programs += 1;
+        for trial in trials {
+            let Trial { seed, flavor, case } = trial.borrow();
+            summary.scenes += 1;
+            let case = match case {
+                Ok(case) => case,
+                Err(error) => {
+                    summary.tally.open.add(Cause::of(error), 1);
+                    summary.stops.push(format!("scene {seed} {flavor:?}: {error}"));
+                    continue;
                 }
+            };
+            summary.tamed += u64::from(Flavor::TAME.contains(flavor));
+            for (target, program) in &programs {
+                case.check(program, *target, &mut summary.tally).map_err(|failure| {
+                    let (target, shader) = (*target, shader.clone());
+                    let generation = target.chip.generation();
+                    let listing = listing::around(program, generation, &failure);
+                    let scene = Some((*seed, *flavor));
+                    Box::new(Report { target, scene, failure, shader, listing })
+                })?;
+                summary.programs += 1;
             }
         }
         Ok(summary)
@@ -189,17 +203,38 @@ impl Harness<'_> {
     }
 }
 
-/// The shader on a scene. Where the interpreter does not finish it, because a value counts a loop or is the number of an
-/// array's element, a tame one takes its place, if it finishes that.
-fn case_of<'a>(
-    shader: &'a Shader,
-    kernel: &'a Kernel,
-    (seed, flavor): (u64, Flavor),
-) -> Result<(Case<'a>, Flavor), ExecError> {
-    let case = |flavor| {
-        let scene = Scene::new(shader, seed, flavor);
-        Case::new(shader, kernel, scene).map(|case| (case, flavor))
-    };
-    case(flavor)
-        .or_else(|error| Flavor::TAME.into_iter().find_map(|tame| case(tame).ok()).ok_or(error))
+/// A shader on a scene.
+pub struct Trial<'s> {
+    seed: u64,
+    flavor: Flavor,
+    /// What the interpreter makes of it, or why it does not finish.
+    case: Result<Case<'s>, ExecError>,
+}
+
+impl<'s> Trial<'s> {
+    /// The shader on a scene. Where the interpreter does not finish it, because a value counts a loop or is the number of
+    /// an array's element, a tame one takes its place, if it finishes that.
+    fn new(shader: &'s Shader, kernel: &'s Kernel, seed: u64, flavor: Flavor) -> Self {
+        let on = |flavor| {
+            let case = Case::new(shader, kernel, Scene::new(shader, seed, flavor));
+            Self { seed, flavor, case }
+        };
+        let first = on(flavor);
+        if first.case.is_ok() {
+            return first;
+        }
+        Flavor::TAME.into_iter().map(on).find(|trial| trial.case.is_ok()).unwrap_or(first)
+    }
+}
+
+/// So many scenes of each flavor, from `seed` on. Each is interpreted when its turn comes.
+pub fn trials<'s>(
+    shader: &'s Shader,
+    kernel: &'s Kernel,
+    seed: u64,
+    scenes: u64,
+) -> impl Iterator<Item = Trial<'s>> {
+    Flavor::ALL.into_iter().flat_map(move |flavor| {
+        (0..scenes).map(move |n| Trial::new(shader, kernel, seed.wrapping_add(n), flavor))
+    })
 }

@@ -7,9 +7,10 @@ mod programs;
 mod table;
 
 use difftest::case::{Compile, OurCompiler, Target};
-use difftest::harness::Harness;
+use difftest::harness::{Harness, SCENES, Trial, trials};
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Generation};
+use tgsi_exec::Kernel;
 use tgsi_ir::{Opcode, Processor, Shader};
 
 use self::table::{Cell, Table};
@@ -27,6 +28,9 @@ const STAGES: [Processor; 6] = [
     Processor::Compute,
 ];
 
+/// Seed of the scenes.
+const SEED: u64 = 7;
+
 /// What makes the programs of an opcode for a stage.
 type Programs = fn(Opcode, Processor) -> Vec<String>;
 
@@ -37,7 +41,7 @@ fn every_opcode_is_compiled_and_equal_or_refused_with_a_reason() {
     for opcode in Opcode::ALL.into_iter().filter(|opcode| !opcode.is_legacy()) {
         let name = opcode.info().name;
         let mut row = |programs: Programs| {
-            CHIPS.map(|chip| STAGES.map(|stage| cell(opcode, (stage, programs), chip, &mut wrong)))
+            transposed(&STAGES.map(|stage| cells(opcode, (stage, programs), &mut wrong)))
         };
         table.add(name.to_owned(), row(programs::of));
         if !programs::of_counters(opcode, Processor::Fragment).is_empty() {
@@ -50,42 +54,67 @@ fn every_opcode_is_compiled_and_equal_or_refused_with_a_reason() {
     check_golden(&table.to_string());
 }
 
-/// What becomes of an opcode in one stage for one chip.
-fn cell(
+/// The cells of each chip.
+fn transposed(
+    of_stages: &[[Cell; CHIPS.len()]; STAGES.len()],
+) -> [[Cell; STAGES.len()]; CHIPS.len()] {
+    std::array::from_fn(|chip| of_stages.each_ref().map(|of_chips| of_chips[chip].clone()))
+}
+
+/// What becomes of an opcode in one stage for each chip.
+fn cells(
     opcode: Opcode,
     (stage, programs): (Processor, Programs),
-    chip: Chip,
     wrong: &mut Vec<String>,
-) -> Cell {
+) -> [Cell; CHIPS.len()] {
     let stages = opcode.info().stages;
     if !stages.is_empty() && !stages.contains(&stage) {
-        return Cell::NotInStage;
+        return CHIPS.map(|_| Cell::NotInStage);
     }
-    let mut worst = Cell::Equal;
+    let mut worst = CHIPS.map(|_| Cell::Equal);
     for text in programs(opcode, stage) {
         let parsed = tgsi_text::parse(&text);
         if let Some(error) = parsed.diagnostics.first() {
             wrong.push(format!("{}: {error:?}\n{text}", opcode.info().name));
             continue;
         }
-        match outcome(opcode, &parsed.shader, chip) {
-            Ok(cell) => worst = worst.max(cell),
-            Err(report) => wrong.push(format!("{}: {report}", opcode.info().name)),
+        for (worst, outcome) in worst.iter_mut().zip(outcomes(opcode, &parsed.shader)) {
+            match outcome {
+                Ok(cell) => *worst = worst.clone().max(cell),
+                Err(report) => wrong.push(format!("{}: {report}", opcode.info().name)),
+            }
         }
     }
     worst
 }
 
-fn outcome(opcode: Opcode, shader: &Shader, chip: Chip) -> Result<Cell, String> {
+/// What becomes of a shader on each chip. It is interpreted once for all of them.
+fn outcomes(opcode: Opcode, shader: &Shader) -> [Result<Cell, String>; CHIPS.len()] {
+    let kernel = Kernel::new(shader);
+    let kernel = kernel.as_ref().ok();
+    let trials: Vec<Trial<'_>> =
+        kernel.into_iter().flat_map(|kernel| trials(shader, kernel, SEED, SCENES)).collect();
+    CHIPS.map(|chip| outcome(opcode, (shader, &trials), chip))
+}
+
+fn outcome(
+    opcode: Opcode,
+    (shader, trials): (&Shader, &[Trial<'_>]),
+    chip: Chip,
+) -> Result<Cell, String> {
     let target = Target { chip, level: OptLevel::O2, precise: false };
     if let Err(why) = OurCompiler.compile(shader, target) {
         return Ok(Cell::Refused(reason(&why.to_string(), opcode)));
     }
     // The last level searches longer, for which programs of an instruction or two give no occasion.
     let targets = Target::all(&[chip]).into_iter().filter(|target| target.level < OptLevel::O3);
-    let harness =
-        Harness { compiler: &OurCompiler, targets: targets.collect(), seed: 7, must_compile: true };
-    match harness.check(shader) {
+    let harness = Harness {
+        compiler: &OurCompiler,
+        targets: targets.collect(),
+        seed: SEED,
+        must_compile: true,
+    };
+    match harness.check_trials(shader, trials) {
         Ok(summary) if summary.tally.exact + summary.tally.near > 0 => Ok(Cell::Equal),
         Ok(_) => Ok(Cell::NotCompared),
         Err(report) => Err(report.to_string()),
