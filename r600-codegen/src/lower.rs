@@ -78,6 +78,9 @@ pub fn lower(
     cx.finish()
 }
 
+/// Instructions that one of TGSI becomes in most shaders, for which there is room from the start.
+const INSTS_PER_INSTRUCTION: usize = 2;
+
 /// The state of lowering one shader.
 struct Lowering<'a> {
     shader: &'a Shader,
@@ -120,6 +123,7 @@ impl<'a> Lowering<'a> {
         properties::judge(shader)?;
         let mut function = Function::new(chip);
         function.uniforms = key.uniforms;
+        function.reserve(INSTS_PER_INSTRUCTION * shader.instructions.len());
         let mut variables = Variables::new(shader)?;
         let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
         let inputs = Inputs::new(shader, chip.generation(), &stage, key)?;

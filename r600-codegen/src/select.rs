@@ -44,6 +44,7 @@ pub(crate) fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken
     // Growing one by one takes longer than room for a few too many.
     machine.ops = PrimaryMap::with_capacity(function.num_insts());
     machine.origins = SecondaryMap::with_capacity(function.num_insts());
+    machine.vregs = PrimaryMap::with_capacity(num_values);
     let mut vreg_by_web = SecondaryMap::new();
     vreg_by_web.resize(num_values);
     let mut cx = Selection {

@@ -181,14 +181,16 @@ impl Program {
             Some(layout) => self.given_places(layout)?,
             None => self.clause_places(cf_len),
         };
-        let mut words = Vec::new();
+        let num_units = self.clauses.iter().map(Clause::num_units).sum::<u32>() + cf_len;
+        let mut words = Vec::with_capacity(2 * num_units as usize);
+        let mut body = Vec::new();
         for (at, cf) in self.cf.iter().enumerate() {
             let (clause, target) = self.resolve(at, cf, &places, &cf_addresses)?;
             cf.encode(self.generation, clause, target, &mut words)
                 .map_err(|source| EncodeError::Field { cf: at, source })?;
         }
         for (clause, place) in self.clauses.iter().zip(&places) {
-            let mut body = Vec::new();
+            body.clear();
             self.encode_clause(clause, &mut body)
                 .map_err(|source| EncodeError::Clause { addr: place.addr, source })?;
             put_at(&mut words, 2 * place.addr as usize, &body);

@@ -153,7 +153,7 @@ impl ControlStack {
         let program = Frame { kind: Kind::Body(body), exits: Exits::default() };
         Ok(Self {
             frames: vec![program],
-            region: Region::default(),
+            region: Region { nodes: Vec::with_capacity(shader.instructions.len()) },
             outer: Vec::new(),
             is_unbalanced: false,
             stretch: 0,

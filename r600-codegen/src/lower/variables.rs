@@ -45,7 +45,7 @@ impl Variables {
         Ok(Self {
             files,
             current: vec![Operand::ZERO; len],
-            log: Vec::new(),
+            log: Vec::with_capacity(2 * shader.instructions.len()),
             seen: vec![false; len],
         })
     }

@@ -22,7 +22,7 @@ use crate::names;
 use crate::semantics;
 use crate::ssa::{
     AluInst, DotInst, ExitSlice, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
-    Replacements, Value,
+    Replacements, Source, Value,
 };
 
 use self::equal::hash_of;
@@ -294,8 +294,12 @@ impl Simplifier<'_> {
     }
 
     fn constant_result(&self, alu: &AluInst) -> Option<u32> {
-        let known: Option<ArrayVec<u32, 3>> = alu.src.iter().map(|src| src.as_const()).collect();
-        let bits = fold::fold(alu.op, &known?)?;
+        // Few operations read constants alone.
+        if !alu.src.iter().all(|src| matches!(src.source, Source::Const(_))) {
+            return None;
+        }
+        let known: ArrayVec<u32, 3> = alu.src.iter().filter_map(|src| src.as_const()).collect();
+        let bits = fold::fold(alu.op, &known)?;
         // A kill goes where it kills no lane, and stays where it kills all.
         if alu.op.is_kill() && bits != 0 {
             return None;

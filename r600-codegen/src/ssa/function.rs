@@ -196,6 +196,13 @@ impl Function {
         }
     }
 
+    /// Makes room for so many instructions more, and as many values.
+    pub(crate) fn reserve(&mut self, num_insts: usize) {
+        self.values.reserve(num_insts);
+        self.insts.reserve(num_insts);
+        self.origins.reserve(num_insts);
+    }
+
     /// A new instruction with new results, in no region yet.
     pub fn make_inst(&mut self, data: InstData) -> InstId {
         let id = self.insts.next_key();

@@ -41,6 +41,9 @@ impl<'a> Matcher<'a> {
     /// What the first row that matches makes of `root`.
     pub(in crate::opt) fn find(&self, root: &AluInst) -> Option<Replacement> {
         let candidates = if self.uses.is_some() { fusions(root.op) } else { variants(root.op) };
+        if candidates.is_empty() {
+            return None;
+        }
         let kinds = Kinds::of(self.function, &root.src);
         let mut possible = candidates.iter().filter(|variant| kinds.has(variant.asks_for));
         possible.find_map(|variant| self.attempt(variant, root))
