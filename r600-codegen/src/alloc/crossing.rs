@@ -47,14 +47,20 @@ impl Crossing {
         Self { vregs, at_start, at_end }
     }
 
-    /// Registers that are live at the start of `block`.
-    pub(super) fn at_start(&self, block: usize) -> impl Iterator<Item = VReg> {
-        self.at_start.members(block).map(|number| self.vregs[number])
+    /// Registers that are live at the start of `block`, and not at the end of the one that stands `before` it.
+    pub(super) fn beginning(
+        &self,
+        block: usize,
+        before: Option<usize>,
+    ) -> impl Iterator<Item = VReg> {
+        let members = self.at_start.difference(block, &self.at_end, before);
+        members.map(|number| self.vregs[number])
     }
 
-    /// Registers that are live at the end of `block`.
-    pub(super) fn at_end(&self, block: usize) -> impl Iterator<Item = VReg> {
-        self.at_end.members(block).map(|number| self.vregs[number])
+    /// Registers that are live at the end of `block`, and not at the start of the one that stands `behind` it.
+    pub(super) fn ending(&self, block: usize, behind: Option<usize>) -> impl Iterator<Item = VReg> {
+        let members = self.at_end.difference(block, &self.at_start, behind);
+        members.map(|number| self.vregs[number])
     }
 }
 
@@ -136,11 +142,68 @@ impl Rows {
         changed
     }
 
-    fn members(&self, row: usize) -> impl Iterator<Item = usize> {
-        self.row(row).iter().enumerate().flat_map(|(at, &word)| {
+    /// The members of a row that are not in one of `others`.
+    fn difference(
+        &self,
+        row: usize,
+        others: &Self,
+        other: Option<usize>,
+    ) -> impl Iterator<Item = usize> {
+        let without = other.map_or(&[][..], |other| others.row(other));
+        self.row(row).iter().enumerate().flat_map(move |(at, word)| {
+            let word = word & !without.get(at).copied().unwrap_or(0);
             let rest = |&word: &u64| Some(word & (word - 1)).filter(|&rest| rest != 0);
             let words = std::iter::successors(Some(word).filter(|&word| word != 0), rest);
             words.map(move |word| 64 * at + word.trailing_zeros() as usize)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cranelift_entity::EntityRef as _;
+
+    use super::super::flow::{BasicBlock, InClause, Steps};
+    use super::*;
+
+    /// A step that reads and writes these registers.
+    fn step(steps: &mut Steps, reads: &[VReg], writes: &[VReg]) {
+        reads.iter().for_each(|&vreg| steps.read(vreg));
+        writes.iter().for_each(|&vreg| steps.write(vreg));
+        steps.end(InClause::Outside);
+    }
+
+    /// The second block is a loop that reads what comes from before it; the third reads what its last trip wrote.
+    #[test]
+    fn what_each_trip_reads_is_live_all_through_a_loop() {
+        let [before, made] = [0, 1].map(VReg::new);
+        let mut steps = Steps::default();
+        step(&mut steps, &[], &[before]);
+        step(&mut steps, &[before], &[made]);
+        step(&mut steps, &[made], &[]);
+        let block = |first, predecessors| BasicBlock {
+            first,
+            end: first + 1,
+            predecessors,
+            ..BasicBlock::default()
+        };
+        let blocks = vec![block(0, vec![]), block(1, vec![0, 1]), block(2, vec![1])];
+        let crossing = Crossing::of(&Flow { steps, blocks }, 2);
+        let at_start = |block| crossing.beginning(block, None).collect::<Vec<_>>();
+        let at_end = |block| crossing.ending(block, None).collect::<Vec<_>>();
+        assert_eq!([0, 1, 2].map(at_start), [vec![], vec![before], vec![made]]);
+        assert_eq!([0, 1, 2].map(at_end), [vec![before], vec![before, made], vec![]]);
+        assert_eq!(crossing.beginning(1, Some(0)).count(), 0);
+        assert_eq!(crossing.ending(1, Some(2)).collect::<Vec<_>>(), [before]);
+    }
+
+    #[test]
+    fn members_of_rows_come_in_order() {
+        let mut rows = Rows::new(2, 130);
+        [129, 0, 64, 63].into_iter().for_each(|member| rows.insert(1, member));
+        let members = |row, other| rows.difference(row, &rows, other).collect::<Vec<_>>();
+        assert_eq!(members(0, None), []);
+        assert_eq!(members(1, Some(0)), [0, 63, 64, 129]);
+        assert_eq!(members(1, Some(1)), []);
     }
 }

@@ -83,12 +83,13 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
     let mut ends = SecondaryMap::new();
     ends.resize(num_vregs);
     let mut ranges = LiveRanges { segments: Vec::with_capacity(num_vregs), ends };
-    for (number, block) in flow.blocks.iter().enumerate() {
-        if block.first == block.end {
-            continue;
-        }
+    let blocks = flow.blocks.iter().enumerate();
+    let mut blocks = blocks.filter(|(_, block)| block.first < block.end).peekable();
+    let mut before = None;
+    while let Some((number, block)) = blocks.next() {
         let (start, end) = (2 * block.first, 2 * block.end);
-        crossing.at_start(number).for_each(|vreg| ranges.begin(vreg, (start, start)));
+        // What is live from one block into that behind it goes on: it is read there before it is written.
+        crossing.beginning(number, before).for_each(|vreg| ranges.begin(vreg, (start, start)));
         for step in block.first..block.end {
             for &vreg in flow.steps.reads(step) {
                 ranges.extend(vreg, start, 2 * step + 1);
@@ -98,7 +99,9 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
                 ranges.begin(vreg, (2 * step + 1, 2 * step + 2));
             }
         }
-        crossing.at_end(number).for_each(|vreg| ranges.extend(vreg, start, end));
+        let behind = blocks.peek().map(|(behind, _)| *behind);
+        crossing.ending(number, behind).for_each(|vreg| ranges.extend(vreg, start, end));
+        before = Some(number);
     }
     ranges
 }
