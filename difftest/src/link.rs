@@ -38,7 +38,7 @@ pub(crate) fn declared(shader: &Shader, file: File) -> Vec<(usize, Option<(Seman
     for declaration in shader.declarations.iter().filter(|d| d.file == file) {
         for register in declaration.range.first..=declaration.range.last.min(255) {
             let offset = register - declaration.range.first;
-            let meaning = declaration.semantic.map(|s| (s.name, s.index + offset));
+            let meaning = declaration.semantic.map(|s| (s.name, s.index.saturating_add(offset)));
             registers.push((usize::from(register), meaning));
         }
     }

@@ -48,7 +48,8 @@ impl RingLayout {
                 if slots.len() <= at {
                     slots.resize(at + 1, None);
                 }
-                slots[at] = Some((semantic.name, semantic.index + (register - input.range.first)));
+                let index = semantic.index.saturating_add(register - input.range.first);
+                slots[at] = Some((semantic.name, index));
             }
         }
         Self { first, slots }
@@ -145,6 +146,13 @@ END
         assert!(layout.slots_of((Semantic::Generic, 3)).eq([3]));
         assert!(layout.slots_of((Semantic::Generic, 4)).eq([]));
         assert_eq!([0, 2, 3].map(|n| layout.slot_of_register(n)), [None, None, Some(2)]);
+    }
+
+    #[test]
+    fn indices_do_not_begin_anew() {
+        let text = GEOMETRY.replace("IN[], PRIM_ID", "IN[0], PRIM_ID").replace("[2]", "[65535]");
+        let layout = RingLayout::of_inputs(&tgsi_text::parse(&text).shader);
+        assert!(layout.slots_of((Semantic::Generic, u16::MAX)).eq([2, 3]));
     }
 
     #[test]

@@ -52,11 +52,11 @@ fn agree(first: &Declaration, second: &Declaration, register: u16) -> bool {
         && first.dimension == second.dimension
 }
 
-/// The meaning of one register of a declaration: the index counts up over the range.
+/// The meaning of one register of a declaration: the index counts up over the range, as far as it goes.
 pub(super) fn element_semantic(
     declaration: &Declaration,
     register: u16,
 ) -> Option<(Semantic, u16)> {
     let semantic = declaration.semantic?;
-    Some((semantic.name, semantic.index + (register - declaration.range.first)))
+    Some((semantic.name, semantic.index.saturating_add(register - declaration.range.first)))
 }

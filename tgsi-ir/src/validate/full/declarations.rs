@@ -48,14 +48,21 @@ fn numbers_mean_something(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Decl
     if let Some(semantic) = declaration.semantic
         && let Semantic::Unknown(number) = semantic.name
     {
-        unknown.push(("semantic", number));
+        unknown.push(("semantic", u32::from(number)));
+    }
+    if let Some(semantic) = declaration.semantic {
+        let range = declaration.range;
+        let last = u32::from(semantic.index) + u32::from(range.last.saturating_sub(range.first));
+        if last > u32::from(u16::MAX) {
+            unknown.push(("semantic with the index", last));
+        }
     }
     if let Some(interp) = declaration.interp {
         if let Interpolation::Unknown(number) = interp.mode {
-            unknown.push(("way of interpolating", number));
+            unknown.push(("way of interpolating", number.into()));
         }
         if let Location::Unknown(number) = interp.location {
-            unknown.push(("location", number));
+            unknown.push(("location", number.into()));
         }
     }
     let target = match &declaration.attributes {
@@ -67,7 +74,7 @@ fn numbers_mean_something(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Decl
         | FileAttributes::Values(_) => None,
     };
     if let Some(crate::TextureTarget::Other(number)) = target {
-        unknown.push(("kind of texture", number));
+        unknown.push(("kind of texture", number.into()));
     }
     for (what, number) in unknown {
         let message = format!("there is no {what} {number}");

@@ -278,6 +278,20 @@ fn numbers_of_declarations_mean_something() {
 }
 
 #[test]
+fn indices_of_a_semantic_count_up_to_the_last() {
+    let told = |last| {
+        let mut declaration = with_semantic(File::Input, 4, Semantic::Generic);
+        declaration.range.last = last;
+        declaration.semantic.as_mut().unwrap().index = u16::MAX - 1;
+        let mut findings = full(&with_declarations([declaration]));
+        findings.retain(|finding| finding.starts_with("V507"));
+        findings
+    };
+    assert_eq!(told(5), [""; 0]);
+    assert_eq!(told(6), ["V507 there is no semantic with the index 65536"]);
+}
+
+#[test]
 fn what_cannot_be_declared_is_named() {
     let told = |file| full(&with_declarations([ranged(file, 0, 0)]));
     assert_eq!(told(File::Null), ["V005 `NULL` cannot be declared"]);
