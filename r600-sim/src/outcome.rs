@@ -12,8 +12,11 @@ pub struct Outcome {
     pub exports: BTreeMap<ExportTarget, Exported>,
     /// Lanes that the program killed.
     pub killed: LaneMask,
-    /// Memory writes and geometry events, in order.
+    /// Memory writes and geometry events, in order; accesses to random access targets go to the
+    /// [resources](crate::Resources::random_access) instead.
     pub events: Vec<Event>,
+    /// Lanes that have changed random access targets.
+    pub changed_targets: LaneMask,
     /// Local memory at the end.
     pub local_memory: Vec<u32>,
     /// Global data share at the end.

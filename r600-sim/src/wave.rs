@@ -150,6 +150,7 @@ impl<'a> Wave<'a> {
             exports: self.exports.targets,
             killed: self.killed,
             events: self.exports.events,
+            changed_targets: self.exports.changed_targets,
             local_memory: self.local_memory.words,
             global_share: self.global_share.words,
             counters: self.counters,

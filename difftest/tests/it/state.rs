@@ -156,6 +156,20 @@ STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[1].xxxx
 END
 ";
 
+/// A shader that writes memory, also for fragments that nobody sees.
+const STORES: &str = "FRAG
+DCL IN[0], GENERIC[0], CONSTANT
+DCL OUT[0], COLOR
+DCL BUFFER[0]
+DCL BUFFER[1]
+DCL TEMP[0]
+IMM[0] UINT32 {4, 8, 0, 0}
+LOAD TEMP[0], BUFFER[1], IMM[0].yyyy
+STORE BUFFER[0].x, IMM[0].xxxx, IN[0].xxxx
+MOV OUT[0], TEMP[0]
+END
+";
+
 /// Bits that decide nothing but speed and order, or what these shaders do not show: clamps of NaN, colours that no
 /// stage before provides, the entry that a call of the fetch shader takes; see `r600_sim::pipeline`.
 const SILENT: [(&str, u32); 13] = [
@@ -236,6 +250,23 @@ fn check(text: &str, chips: &[Chip]) {
 fn wrong_inputs_of_fragments_are_noticed() {
     check(FRAGMENT, &CHIPS);
     check(SAMPLES, &CHIPS);
+}
+
+#[test]
+fn fragments_that_write_memory_must_run() {
+    const EARLY_THEN_LATE: u32 = 1 << 4;
+    check(STORES, &CHIPS[2..]);
+    let shader = parse(STORES);
+    for &chip in &CHIPS[2..] {
+        let target = Target { chip, level: OptLevel::O2, precise: true };
+        let mut program = OurCompiler.compile(&shader, target).unwrap();
+        let key = difftest::case::key_of(&shader);
+        let compiler = Compiler::new(Options::default().precise(true).key(key)).unwrap();
+        let state = compiler.compile(&shader, chip).unwrap().state;
+        let depth = state.iter().find(|register| register.name == "DB_SHADER_CONTROL").unwrap();
+        program.state.set(depth.address, depth.value | EARLY_THEN_LATE);
+        assert!(!is_right(&shader, &program, target), "{chip:?}");
+    }
 }
 
 #[test]

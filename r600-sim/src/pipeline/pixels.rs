@@ -9,7 +9,7 @@ use r600_isa::registers::{
 use r600_isa::{Generation, WordReader};
 
 use crate::lanes::LaneMask;
-use crate::outcome::{Event, ExportKind, Exported, MemoryTarget, Outcome};
+use crate::outcome::{ExportKind, Exported, Outcome};
 
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
@@ -137,11 +137,7 @@ fn check_memory(
     control: WordReader,
     outcome: &Outcome,
 ) -> Result<(), StateFault> {
-    let writes = |event: &Event| match event {
-        Event::Memory(write) => matches!(write.target, MemoryTarget::RandomAccess { .. }),
-        _ => false,
-    };
-    if state.interpolates() || !outcome.events.iter().any(writes) {
+    if state.interpolates() || outcome.changed_targets.is_empty() {
         return Ok(());
     }
     let field = &db::EXEC_ON_NOOP;

@@ -53,6 +53,8 @@ pub(crate) struct MemoryStep {
 pub(crate) struct Exports {
     pub(crate) targets: BTreeMap<ExportTarget, Exported>,
     pub(crate) events: Vec<Event>,
+    /// Lanes that have changed random access targets.
+    pub(crate) changed_targets: LaneMask,
     done: Vec<ExportKind>,
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use r600_isa::rat_op_name;
+
 use crate::error::Fault;
 use crate::lanes::LaneMask;
 use crate::outcome::{MemoryTarget, MemoryWrite};
@@ -115,6 +117,9 @@ impl Wave<'_> {
             let access =
                 RandomAccess { target, operation, lane, index, data: values, mask: step.mask };
             resources.random_access(&access).ok_or(Fault::NoResource("access target", target))?;
+            if self.changes_target(operation) {
+                self.exports.changed_targets.insert(lane);
+            }
             return Ok(());
         }
         let address = self.memory_address(step, number, lane)?;
@@ -124,6 +129,13 @@ impl Wave<'_> {
         }
         self.exports.record(write);
         Ok(())
+    }
+
+    /// Whether an operation on a random access target does more than read.
+    fn changes_target(&self, operation: u32) -> bool {
+        let generation = self.kernel.declaration().chip.generation();
+        let name = u8::try_from(operation).ok().and_then(|op| rat_op_name(generation, op));
+        !name.is_some_and(|name| name.starts_with("NOP"))
     }
 
     fn read_back(&mut self, step: &MemoryStep, number: u32, lane: usize) -> Result<(), Fault> {
