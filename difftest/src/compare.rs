@@ -1,8 +1,8 @@
 //! Compares what a program exports with what the interpreter says.
 //!
 //! A lane agrees outright when all its channels have the bits of the interpreter, run either as the
-//! language defines it or with the errors that the recipes of hardware make; signs of zeros and kinds of
-//! NaN are not looked at. For the lanes that do not, the interpreter is run several times with random
+//! language defines it or with the errors that the recipes of hardware make; signs of zeros
+//! are not looked at. For the lanes that do not, the interpreter is run several times with random
 //! errors of the size that each opcode allows, and a result may lie as far off as those runs do. Where
 //! they disagree wildly (a hash of an approximated sine, a branch on the last bit) nothing can be said;
 //! such channels are counted, so that a comparison says how much it has compared. `docs/comparison.md`
@@ -10,6 +10,7 @@
 
 mod envelope;
 mod lanes;
+mod memory;
 mod mismatch;
 mod tally;
 
@@ -17,10 +18,10 @@ use std::cell::OnceCell;
 
 use tgsi_exec::{Angles, Errors, ExecError, Inputs, Kernel, Outcome, Perturbation};
 
-use crate::scene::{Interpreted, Scene};
+use crate::scene::{Changes, Interpreted, Scene};
 use crate::uncompared::Cause;
 
-use self::envelope::{Envelope, FLOOR};
+use self::envelope::Envelope;
 use self::lanes::{has_bits, num_channels};
 
 pub use self::mismatch::{Difference, Mismatch};
@@ -51,6 +52,8 @@ pub struct Results {
     pub outputs: Vec<(usize, Exported)>,
     /// What the counters hold at the end, buffer by buffer.
     pub counters: Vec<u32>,
+    /// What has changed in buffers and images.
+    pub changes: Changes,
 }
 
 /// What the interpreter comes to.
@@ -60,6 +63,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// What the counters hold at the end, buffer by buffer.
     pub counters: Vec<u32>,
+    /// What has changed in buffers and images.
+    pub changes: Changes,
 }
 
 /// A way to run a shader in the interpreter, for stages that differ in what surrounds them.
@@ -69,9 +74,6 @@ pub trait Interpret {
     /// # Errors
     /// When a run stops.
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError>;
-
-    /// Whether any instruction may err.
-    fn may_err(&self, errors: Errors) -> bool;
 
     /// What the lanes read.
     fn scene(&self) -> &Scene;
@@ -92,11 +94,7 @@ impl Interpret for OneQuad<'_> {
         let (inputs, mut resources) = (inputs(&self.scene), Interpreted::new(&self.scene));
         let how = (perturbation, self.limit);
         let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
-        Ok(Run { outcome, counters: resources.counters() })
-    }
-
-    fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors)
+        Ok(Run { outcome, counters: resources.counters(), changes: resources.changes() })
     }
 
     fn scene(&self) -> &Scene {
@@ -166,7 +164,25 @@ impl<'a> Reference<'a> {
             of_lane += judged?;
             *tally += of_lane;
         }
-        self.check_counters(&results.counters, (strictness, angles), tally)
+        self.check_counters(&results.counters, (strictness, angles), tally)?;
+        self.check_memory(&results.changes, (strictness, angles), tally)
+    }
+
+    /// All lanes share it, too.
+    fn check_memory(
+        &self,
+        got: &Changes,
+        (strictness, angles): (Strictness, Angles),
+        tally: &mut Tally,
+    ) -> Result<(), Mismatch> {
+        let is_like = |run: &Run| memory::has_words(&run.changes, got);
+        if is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like) {
+            tally.exact += got.len() as u64;
+            return Ok(());
+        }
+        let check = |stage| self.envelope(strictness, stage).memory.check(&self.plain.changes, got);
+        *tally += check(0).or_else(|_| check(1))?;
+        Ok(())
     }
 
     /// All lanes share them: they are right as a whole, or not.
@@ -217,8 +233,7 @@ impl<'a> Reference<'a> {
             Strictness::Precise => Errors::Approximations,
             Strictness::Relaxed => Errors::Everything,
         };
-        let floor = if self.interpret.may_err(errors) { FLOOR } else { 0.0 };
-        let mut envelope = Envelope::new(&self.plain.outcome, floor);
+        let mut envelope = Envelope::new(&self.plain.outcome);
         let mut take_in = |run: Option<&Run>| {
             envelope.widen(&self.plain, run);
             if let Some(run) = run.filter(|_| strictness == Strictness::Relaxed) {
@@ -241,6 +256,9 @@ impl<'a> Reference<'a> {
         let is_shared = not_finite != 0 && self.interpret.scene().is_shared();
         envelope.free_lanes(if is_shared { 0xF } else { not_finite });
         envelope.counters_are_certain &= !is_shared;
+        if is_shared {
+            envelope.memory.free();
+        }
     }
 
     fn perturbed(&self, perturbation: Perturbation) -> Option<Run> {

@@ -45,6 +45,7 @@ pub(crate) use fragment::{
     runs_for_samples,
 };
 pub use interpreted::Interpreted;
+pub use memory::{Change, Changes, Place};
 pub use simulated::Simulated;
 
 /// One vector for each lane of a quad.

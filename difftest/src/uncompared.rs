@@ -30,6 +30,8 @@ pub enum Cause {
     Killed,
     /// Counters on which the runs disagree.
     Counters,
+    /// Words of buffers and images on which the runs disagree.
+    Memory,
 }
 
 /// What a cause is a share of.
@@ -42,7 +44,7 @@ enum Whole {
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::NotInterpreted,
         Self::StepLimit,
         Self::Register,
@@ -52,6 +54,7 @@ impl Cause {
         Self::NotFinite,
         Self::Killed,
         Self::Counters,
+        Self::Memory,
     ];
 
     /// Why the interpreter did not finish a scene.
@@ -70,7 +73,9 @@ impl Cause {
         match self {
             Self::NotInterpreted => Whole::Shaders,
             Self::StepLimit | Self::Register | Self::Address | Self::Stopped => Whole::Scenes,
-            Self::Wild | Self::NotFinite | Self::Killed | Self::Counters => Whole::Channels,
+            Self::Wild | Self::NotFinite | Self::Killed | Self::Counters | Self::Memory => {
+                Whole::Channels
+            }
         }
     }
 
@@ -87,6 +92,7 @@ impl Cause {
             Self::NotFinite => 100,
             Self::Killed => 5,
             Self::Counters => 5,
+            Self::Memory => 50,
         }
     }
 }
@@ -103,6 +109,7 @@ impl fmt::Display for Cause {
             Self::NotFinite => "channels of lanes with infinities or NaN",
             Self::Killed => "lanes that may be killed or not",
             Self::Counters => "counters on which runs disagree",
+            Self::Memory => "words of buffers and images on which runs disagree",
         })
     }
 }

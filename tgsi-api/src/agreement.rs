@@ -7,19 +7,12 @@
 use std::collections::BTreeMap;
 
 use r600_isa::{Chip, Generation};
-use tgsi_exec::{Angles, Errors, ExecError, Outcome, Perturbation, Quad};
+use tgsi_exec::{Angles, Errors, ExecError, Outcome, Perturbation, Tolerance};
 
 use crate::on_chip::{Exported, Ran};
 
 /// Runs with random errors.
 const NUM_RUNS: u64 = 64;
-/// How much further than these runs a result may be off, and at least, as a part of its value.
-const MARGIN: f32 = 4.0;
-const FLOOR: f32 = 2e-6;
-/// And at least this, which is four steps between denormals.
-const LEAST: f32 = f32::from_bits(4);
-/// A spread of this part of the value constrains nothing.
-const WILD: f32 = 0.25;
 
 /// A place where compiled code and interpreter differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -82,7 +75,7 @@ pub enum Difference {
 pub struct Agreement {
     /// Everything that differs by more than it may.
     pub differences: Vec<Difference>,
-    /// Values with the bits of the interpreter, signs of zeros and kinds of NaN apart.
+    /// Values with the bits of the interpreter, signs of zeros apart.
     pub exact: usize,
     /// Values within the errors that opcodes may have.
     pub near: usize,
@@ -153,8 +146,8 @@ pub fn compare(
 struct Judge {
     plain: Interpreted,
     like_hardware: Option<Interpreted>,
-    /// How far each channel of an output may be off; `None` where anything goes.
-    tolerance: Vec<[[Option<f32>; 4]; 4]>,
+    /// How far each channel of an output may be off.
+    tolerance: Vec<[[Tolerance; 4]; 4]>,
     /// Lanes of which the runs agree whether they are killed.
     killed_is_certain: u8,
     /// Whether the runs agree on memory.
@@ -164,11 +157,12 @@ struct Judge {
 impl Judge {
     fn new(plain: Interpreted, like_hardware: Option<Interpreted>) -> Self {
         let not_finite = plain.outcome.not_finite;
-        let of = |register: &Quad| {
-            let lane = |lane: usize| register[lane].map(|bits| allowed(bits, not_finite, lane));
-            [lane(0), lane(1), lane(2), lane(3)]
+        // Anything goes where infinities or NaN came in.
+        let of_lane = |lane: usize| match not_finite >> lane & 1 {
+            0 => [Tolerance::None; 4],
+            _ => [Tolerance::Open; 4],
         };
-        let tolerance = plain.outcome.outputs.iter().map(of).collect();
+        let tolerance = vec![[0, 1, 2, 3].map(of_lane); plain.outcome.outputs.len()];
         let memory_is_certain = not_finite == 0;
         Self { tolerance, killed_is_certain: !not_finite, memory_is_certain, plain, like_hardware }
     }
@@ -182,7 +176,7 @@ impl Judge {
     /// Takes in a run with errors; one that does not finish frees everything.
     fn widen(&mut self, run: Option<Interpreted>) {
         let Some(run) = run else {
-            self.tolerance.iter_mut().flatten().for_each(|lane| *lane = [None; 4]);
+            self.tolerance.iter_mut().flatten().for_each(|lane| *lane = [Tolerance::Open; 4]);
             (self.killed_is_certain, self.memory_is_certain) = (0, false);
             return;
         };
@@ -195,8 +189,7 @@ impl Judge {
         for ((tolerance, own), other) in registers.zip(&run.outcome.outputs) {
             for lane in 0..4 {
                 for channel in 0..4 {
-                    let values = [own[lane][channel], other[lane][channel]];
-                    widen(&mut tolerance[lane][channel], values.map(f32::from_bits));
+                    tolerance[lane][channel].widen(own[lane][channel], other[lane][channel]);
                 }
             }
         }
@@ -241,9 +234,10 @@ impl Judge {
                 continue;
             }
             match self.tolerance[register][lane][channel] {
-                None => agreement.open += 1,
-                Some(tolerance) if is_near(chip, interpreter, tolerance) => agreement.near += 1,
-                Some(_) => {
+                tolerance if tolerance.allows_nan(chip, interpreter) => agreement.exact += 1,
+                Tolerance::Open => agreement.open += 1,
+                tolerance if tolerance.allows(chip, interpreter) => agreement.near += 1,
+                _ => {
                     let at = Difference::Output { register, channel, lane, interpreter, chip };
                     agreement.differences.push(at);
                 }
@@ -298,29 +292,39 @@ impl Judge {
     }
 }
 
-/// How far a value may be off whatever the runs say; anything goes where infinities or NaN came in.
-fn allowed(bits: u32, not_finite: u8, lane: usize) -> Option<f32> {
-    let is_certain = not_finite >> lane & 1 == 0 && f32::from_bits(bits).is_finite();
-    is_certain.then_some(0.0)
-}
-
-fn widen(tolerance: &mut Option<f32>, [plain, other]: [f32; 2]) {
-    let Some(allowed) = *tolerance else { return };
-    if plain.to_bits() == other.to_bits() {
-        return;
-    }
-    let spread = MARGIN * (plain - other).abs();
-    let is_wild = !spread.is_finite() || spread > WILD * plain.abs().max(1e-3);
-    let wider = (spread + FLOOR * plain.abs()).max(LEAST);
-    *tolerance = (!is_wild).then(|| allowed.max(wider));
-}
-
-/// The same but for the sign of zero and the kind of NaN.
+/// The same but for the sign of zero. What is NaN as a float may be a negative integer.
 fn is_same(a: u32, b: u32) -> bool {
-    let [x, y] = [a, b].map(f32::from_bits);
-    a == b || x == y || x.is_nan() && y.is_nan()
+    Tolerance::None.allows(a, b)
 }
 
-fn is_near(got: u32, want: u32, tolerance: f32) -> bool {
-    (f32::from_bits(got) - f32::from_bits(want)).abs() <= tolerance
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Differences of a chip that gives `got` from an interpreter that gives `want`, whose runs with errors give either of
+    /// `erred`.
+    fn differences(want: u32, got: u32, erred: [u32; 2]) -> usize {
+        let channel = |bits: u32| [[bits, 0, 0, 0]; 4];
+        let outputs = BTreeMap::from([(0, channel(got).map(|lane| lane.map(Some)))]);
+        let ran = Ran { outputs, killed: 0, counters: Default::default() };
+        let (buffers, images) = Default::default();
+        let of_chip = OfChip { ran: &ran, buffers: &buffers, images: &images, memory: &[] };
+        let mut runs = [want, want].into_iter().chain(erred.into_iter().cycle());
+        let run = |_| {
+            let outputs = runs.next().map(channel).into_iter().collect();
+            let outcome = Outcome { outputs, ..Outcome::default() };
+            Ok(Interpreted { outcome, ..Interpreted::default() })
+        };
+        compare(Chip::Cypress, Errors::Everything, &of_chip, run).unwrap().differences.len()
+    }
+
+    #[test]
+    fn integers_are_exact_and_floats_as_near_as_runs() {
+        let [minus_one, minus_two] = [-1_i32, -2].map(i32::cast_unsigned);
+        assert_eq!(differences(minus_one, minus_two, [minus_one; 2]), 4);
+        assert_eq!(differences(5, 6, [5; 2]), 4);
+        assert_eq!(differences(5, 6, [5, 6]), 0);
+        let nan = f32::NAN.to_bits();
+        assert_eq!(differences(nan, minus_two, [nan, nan ^ 1 << 31]), 0);
+    }
 }

@@ -9,7 +9,7 @@ use crate::launch::Inputs;
 use crate::limits::Limits;
 use crate::machine::{Machine, Patch, Progress, State};
 use crate::outcome::Outcome;
-use crate::perturb::{Errors, Perturbation};
+use crate::perturb::Perturbation;
 use crate::program::{self, Program};
 use crate::resources::Resources;
 use crate::runner::Runner;
@@ -49,12 +49,6 @@ impl Kernel {
     #[must_use]
     pub fn modern_shader(&self) -> Option<&Shader> {
         self.modern.as_deref()
-    }
-
-    /// Whether any instruction may err, so that results need not agree in every bit.
-    #[must_use]
-    pub fn may_err(&self, errors: Errors) -> bool {
-        self.program.steps.iter().any(|step| step.error.is_among(errors))
     }
 
     /// Runs the shader on one quad, for at most `limit` steps.
@@ -109,11 +103,7 @@ impl Kernel {
         let mut patch = Patch::new(&self.program, inputs);
         state.begin(&self.program, inputs, resources);
         let mut watch = Watch { perturbation, ..Watch::default() };
-        if let Some(perturbation) = &mut watch.perturbation
-            && perturbation.fills_registers()
-        {
-            state.scratch(&self.program).for_each(|word| *word = perturbation.garbage());
-        }
+        self.fill_registers(&mut state, &mut watch);
         let mut machine = Machine {
             program: &self.program,
             state: &mut state,
@@ -142,22 +132,55 @@ impl Kernel {
         limit: u64,
         resources: &mut dyn Resources,
     ) -> Result<Vec<Outcome>, ExecError> {
+        self.run_quads(quads, (limit, None), resources)
+    }
+
+    /// As [`Kernel::run_group`], with errors of the size that hardware may make: each quad has its own.
+    ///
+    /// # Errors
+    /// As [`Kernel::run_group`].
+    pub fn run_group_perturbed(
+        &self,
+        quads: &[Inputs],
+        limit: u64,
+        perturbation: Perturbation,
+        resources: &mut dyn Resources,
+    ) -> Result<Vec<Outcome>, ExecError> {
+        self.run_quads(quads, (limit, Some(perturbation)), resources)
+    }
+
+    fn run_quads(
+        &self,
+        quads: &[Inputs],
+        (limit, mut perturbation): (u64, Option<Perturbation>),
+        resources: &mut dyn Resources,
+    ) -> Result<Vec<Outcome>, ExecError> {
         let Some(leader) = quads.first() else { return Ok(Vec::new()) };
         let mut patch = Patch::new(&self.program, leader);
-        let states: Vec<State> = quads
-            .iter()
-            .map(|inputs| {
-                let mut state = State::default();
-                state.begin(&self.program, inputs, resources);
-                state
-            })
-            .collect();
-        let mut watched: Vec<_> =
-            states.into_iter().map(|state| (state, Watch::default())).collect();
+        let begin = |inputs| {
+            let mut state = State::default();
+            state.begin(&self.program, inputs, resources);
+            let mut watch = Watch::default();
+            if let Some(perturbation) = &mut perturbation {
+                watch.perturbation = Some(perturbation.fork());
+                self.fill_registers(&mut state, &mut watch);
+            }
+            (state, watch)
+        };
+        let mut watched: Vec<_> = quads.iter().map(begin).collect();
         while self.run_to_barrier(&mut watched, &mut patch, limit, resources)? {}
         let outcome =
             |(state, watch): &mut (State, Watch)| Outcome::new(&self.program, state, &patch, watch);
         Ok(watched.iter_mut().map(outcome).collect())
+    }
+
+    /// Lets registers that nothing has written hold anything, where the errors of a run are such.
+    fn fill_registers(&self, state: &mut State, watch: &mut Watch) {
+        if let Some(perturbation) = &mut watch.perturbation
+            && perturbation.fills_registers()
+        {
+            state.scratch(&self.program).for_each(|word| *word = perturbation.garbage());
+        }
     }
 
     /// Answers whether all quads wait at a barrier.

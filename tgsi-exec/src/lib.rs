@@ -49,6 +49,7 @@ mod program;
 mod resources;
 mod runner;
 pub mod sampler;
+mod tolerance;
 mod trace;
 mod watch;
 
@@ -64,4 +65,5 @@ pub use resources::{
     TextureQuery,
 };
 pub use runner::Runner;
+pub use tolerance::Tolerance;
 pub use trace::Tracer;

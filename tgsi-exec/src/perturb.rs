@@ -67,6 +67,15 @@ impl Perturbation {
         Self { state: 0, model: Model::Hardware(angles) }
     }
 
+    /// Another source of the same kind, which makes errors of its own. Registers hold anything for all that come of a
+    /// source, or for none.
+    pub(crate) fn fork(&mut self) -> Self {
+        let parity = self.state % 2;
+        let state = self.bits() << 1 | parity;
+        self.state = self.state & !1 | parity;
+        Self { state, model: self.model }
+    }
+
     fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,6 +1,6 @@
 //! Lanes and channels of results.
 
-use tgsi_exec::Outcome;
+use tgsi_exec::{Outcome, Tolerance};
 
 use super::{Exported, Results};
 
@@ -27,8 +27,7 @@ pub(super) fn has_bits(outcome: &Outcome, results: &Results, lane: usize) -> boo
     })
 }
 
-/// The same but for the sign of zero and the kind of NaN.
+/// The same but for the sign of zero. What is NaN as a float may be a negative integer.
 pub(super) fn is_same(got: u32, want: u32) -> bool {
-    let (a, b) = (f32::from_bits(got), f32::from_bits(want));
-    got == want || a == b || a.is_nan() && b.is_nan()
+    Tolerance::None.allows(got, want)
 }

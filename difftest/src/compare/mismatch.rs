@@ -1,5 +1,7 @@
 //! What differs.
 
+use crate::scene::Place;
+
 /// What differs first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mismatch {
@@ -21,6 +23,15 @@ pub enum Mismatch {
         /// What the program leaves there.
         got: u32,
     },
+    /// A word of a buffer or an image is another one at the end.
+    Memory {
+        /// Which one.
+        place: Place,
+        /// What the interpreter leaves there.
+        want: u32,
+        /// What the program leaves there.
+        got: u32,
+    },
 }
 
 impl std::fmt::Display for Mismatch {
@@ -32,6 +43,9 @@ impl std::fmt::Display for Mismatch {
             Self::Value(difference) => difference.fmt(f),
             Self::Counter { number, want, got } => {
                 write!(f, "counter {number} ends with {got}, the interpreter has {want}")
+            }
+            Self::Memory { place, want, got } => {
+                write!(f, "{place} ends with {got:#010x}, the interpreter has {want:#010x}")
             }
         }
     }

@@ -7,7 +7,7 @@ use tgsi_ir::TextureTarget;
 
 use super::direction::Direction;
 use super::fragment::sample_place;
-use super::memory::{IMAGE_SIZE, SceneMemory};
+use super::memory::{Changes, IMAGE_SIZE, SceneMemory};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples};
 
 /// What the four texels of a gather lie off the place, in the order of the language.
@@ -39,9 +39,20 @@ impl<'a> Interpreted<'a> {
     /// What the counters hold, buffer by buffer.
     #[must_use]
     pub fn counters(&self) -> Vec<u32> {
-        let bytes = self.counters.values().flatten().copied().collect::<Vec<u8>>();
-        bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+        words(&self.counters.values().flatten().copied().collect::<Vec<u8>>())
     }
+
+    /// What has changed in buffers and images.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        let mut memory = self.images.clone();
+        memory.buffers = self.buffers.iter().map(|bytes| words(bytes)).collect();
+        memory.changes(self.scene)
+    }
+}
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
 }
 
 impl Resources for Interpreted<'_> {

@@ -15,6 +15,38 @@ const TAME: u32 = 3;
 pub(super) const IMAGE_SIZE: [u32; 3] = [16, 16, 4];
 type Texel = [u32; 4];
 
+/// A word of a buffer or an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// By buffer and word.
+    Buffer(usize, usize),
+    /// By image, texel (the sample last) and channel.
+    Image(u32, [u32; 4], usize),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Buffer(buffer, word) => write!(f, "word {word} of BUFFER[{buffer}]"),
+            Self::Image(image, texel, channel) => {
+                write!(f, "channel {channel} of the texel {texel:?} of IMAGE[{image}]")
+            }
+        }
+    }
+}
+
+/// A word before and after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What it was.
+    pub before: u32,
+    /// What it is.
+    pub after: u32,
+}
+
+/// The words of buffers and images that a run has changed.
+pub type Changes = BTreeMap<Place, Change>;
+
 /// What one side's shader reads and writes.
 #[derive(Clone, Debug)]
 pub(super) struct SceneMemory {
@@ -42,11 +74,34 @@ impl SceneMemory {
         let [width, height, depth] = IMAGE_SIZE;
         let size = [width, height, depth, SAMPLES];
         let is_inside = place.iter().zip(size).all(|(&at, size)| at < size);
-        let start = mixed(place.iter().fold(u64::from(image), |sum, &at| 31 * sum + u64::from(at)));
-        is_inside.then(|| {
-            self.images.entry((image, place)).or_insert_with(|| [0, 1, 2, 3].map(|n| start ^ n))
-        })
+        is_inside
+            .then(|| self.images.entry((image, place)).or_insert_with(|| first_texel(image, place)))
     }
+
+    /// What differs from the start of `scene`.
+    pub(super) fn changes(&self, scene: &Scene) -> Changes {
+        let start = Self::new(scene).buffers;
+        let buffers = self.buffers.iter().zip(&start).enumerate();
+        let of_buffers = buffers.flat_map(|(buffer, (after, before))| {
+            let words = before.iter().zip(after).enumerate();
+            words.map(move |(n, (&before, &after))| (Place::Buffer(buffer, n), before, after))
+        });
+        // An index may reach an image that there is not.
+        let images = self.images.iter().filter(|((image, _), _)| *image < scene.num_images);
+        let of_images = images.flat_map(|(&(image, place), after)| {
+            let channels = first_texel(image, place).into_iter().zip(after).enumerate();
+            channels
+                .map(move |(n, (before, &after))| (Place::Image(image, place, n), before, after))
+        });
+        let changed = of_buffers.chain(of_images).filter(|(_, before, after)| before != after);
+        changed.map(|(place, before, after)| (place, Change { before, after })).collect()
+    }
+}
+
+/// What a texel holds at the start.
+fn first_texel(image: u32, place: [u32; 4]) -> Texel {
+    let start = mixed(place.iter().fold(u64::from(image), |sum, &at| 31 * sum + u64::from(at)));
+    [0, 1, 2, 3].map(|n| start ^ n)
 }
 
 /// Small numbers without order.

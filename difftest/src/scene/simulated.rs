@@ -5,7 +5,7 @@ use r600_sim::{Buffer, BufferFormat, Lod, RandomAccess, Resources, TextureQuery,
 use tgsi_ir::TextureTarget;
 
 use super::fragment::sample_place;
-use super::memory::IMAGE_SIZE;
+use super::memory::{Changes, IMAGE_SIZE};
 use super::targets::{FIRST_IMAGE, Targets};
 use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples};
 
@@ -53,6 +53,12 @@ impl<'a> Simulated<'a> {
         let sample_places = (0..SAMPLES).flat_map(place).collect();
         let (is_console, targets) = (chip == Chip::Latte, Targets::new(scene, generation));
         Self { scene, generation, is_console, targets, sample_places }
+    }
+
+    /// What has changed in buffers and images.
+    #[must_use]
+    pub fn changes(&self) -> Changes {
+        self.targets.changes(self.scene)
     }
 }
 

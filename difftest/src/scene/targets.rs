@@ -7,7 +7,7 @@ use r600_sim::{Buffer, BufferFormat, RandomAccess};
 use tgsi_ir::TextureTarget;
 
 use super::Scene;
-use super::memory::{IMAGE_SIZE, SceneMemory};
+use super::memory::{Changes, IMAGE_SIZE, SceneMemory};
 
 /// Fetch resources of the buffers in which targets return values, and of images and buffers.
 const FIRST_RETURN: u32 = 160;
@@ -49,6 +49,11 @@ impl Targets {
             first: scene.first_target,
             num_images: scene.num_images,
         }
+    }
+
+    /// What has changed in buffers and images since `scene` began.
+    pub(super) fn changes(&self, scene: &Scene) -> Changes {
+        self.memory.changes(scene)
     }
 
     /// The buffer behind a fetch resource.

@@ -3,7 +3,7 @@
 //! local data share and in the rings. The tessellator is replaced by places that are fixed.
 
 use r600_codegen::abi::{RingLayout, TessDomain};
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Perturbation, Vertex};
+use tgsi_exec::{ExecError, Inputs, Kernel, Perturbation, Vertex};
 use tgsi_ir::{File, Semantic, Shader};
 
 use super::evaluation;
@@ -139,12 +139,6 @@ impl Interpret for ChainRun<'_> {
             all.outcome.not_finite = 0xF;
         }
         Ok(all)
-    }
-
-    fn may_err(&self, errors: Errors) -> bool {
-        self.control.may_err(errors)
-            || self.evaluation.may_err(errors)
-            || self.primitives.may_err(errors)
     }
 
     fn scene(&self) -> &Scene {

@@ -3,14 +3,13 @@
 use r600_sim::pipeline;
 use r600_sim::{Buffer, RandomAccess, Resources};
 use tgsi_exec::{
-    Errors, ExecError, ImageAccess, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess,
-    WorkGroup,
+    ExecError, ImageAccess, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess, WorkGroup,
 };
-use tgsi_ir::{PropertyName, Shader};
+use tgsi_ir::{File, Instruction, Opcode, PropertyName, Shader, Src};
 
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::Program;
-use crate::scene::{Interpreted, Quad, Scene, Simulated};
+use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
@@ -38,18 +37,33 @@ pub struct GroupRun<'a> {
     quads: Vec<Inputs>,
     scene: Scene,
     limit: u64,
+    /// Whether buffers and images are the same whatever the order of quads.
+    is_ordered: bool,
+}
+
+/// Whether no quad reads in buffers and images what another one may have left there: then the order in which quads
+/// run, which is not defined, decides nothing.
+fn is_ordered(shader: &Shader) -> bool {
+    let num_invocations: u32 = group_of(shader).size.iter().product();
+    let is_shared = |src: &Src| matches!(src.reg.file, File::Buffer | File::Image);
+    let reads = |inst: &Instruction| {
+        inst.opcode == Opcode::Load || inst.opcode.info().is_store && inst.opcode != Opcode::Store
+    };
+    let mut instructions = shader.instructions.iter();
+    num_invocations <= 4 || !instructions.any(|inst| reads(inst) && inst.src.iter().any(is_shared))
 }
 
 impl<'a> GroupRun<'a> {
     /// A run of `shader`, which is `kernel`.
     #[must_use]
     pub fn new(shader: &Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
-        Self { kernel, quads: group_of(shader).quads(shader), scene, limit }
+        let (quads, is_ordered) = (group_of(shader).quads(shader), is_ordered(shader));
+        Self { kernel, quads, scene, limit, is_ordered }
     }
 }
 
 impl Interpret for GroupRun<'_> {
-    /// Groups of several quads take turns at barriers, without errors.
+    /// Groups of several quads take turns at barriers.
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let scene = Interpreted::new(&self.scene);
         let mut resources = WithMemory { scene, memory: vec![0; 4 * MEMORY_DWORDS] };
@@ -58,7 +72,13 @@ impl Interpret for GroupRun<'_> {
                 let how = (perturbation, self.limit);
                 vec![run_kernel((self.kernel, only), how, &mut resources)?]
             }
-            quads => self.kernel.run_group(quads, self.limit, &mut resources)?,
+            quads => match perturbation {
+                None => self.kernel.run_group(quads, self.limit, &mut resources)?,
+                Some(perturbation) => {
+                    let limit = self.limit;
+                    self.kernel.run_group_perturbed(quads, limit, perturbation, &mut resources)?
+                }
+            },
         };
         let not_finite = outcomes.iter().any(|outcome| outcome.not_finite != 0);
         let outcome = Outcome {
@@ -67,11 +87,9 @@ impl Interpret for GroupRun<'_> {
             not_finite: if not_finite { 0xF } else { 0 },
             ..Outcome::default()
         };
-        Ok(Run { outcome, counters: resources.scene.counters() })
-    }
-
-    fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors)
+        let counters = resources.scene.counters();
+        let changes = if self.is_ordered { resources.scene.changes() } else { Changes::default() };
+        Ok(Run { outcome, counters, changes })
     }
 
     fn scene(&self) -> &Scene {
@@ -172,5 +190,10 @@ pub fn simulate(
     let words = outcome.local_memory.get(..MEMORY_DWORDS).unwrap_or_default();
     let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
     let outputs = registers(words).iter().map(exported).enumerate().collect();
-    Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
+    Ok(Results {
+        killed: 0,
+        outputs,
+        counters: program.counters_after(&outcome, scene),
+        changes: if is_ordered(shader) { resources.scene.changes() } else { Changes::default() },
+    })
 }

@@ -3,7 +3,7 @@
 use r600_codegen::abi::patch_slot;
 use r600_sim::pipeline::{TessellatedAs, Tessellator};
 use r600_sim::{Entry, Outcome as SimOutcome};
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Perturbation};
+use tgsi_exec::{ExecError, Inputs, Kernel, Perturbation};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
 use super::tessellation::{
@@ -13,7 +13,7 @@ use super::tessellation::{
 use super::vertex::drawn;
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::Program;
-use crate::scene::{Interpreted, Scene, Simulated};
+use crate::scene::{Changes, Interpreted, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
@@ -44,11 +44,7 @@ impl Interpret for EvaluationRun<'_> {
         let how = (perturbation, self.limit);
         let mut resources = Interpreted::new(&self.scene);
         let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
-        Ok(Run { outcome, counters: resources.counters() })
-    }
-
-    fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors)
+        Ok(Run { outcome, counters: resources.counters(), changes: resources.changes() })
     }
 
     fn scene(&self) -> &Scene {
@@ -106,6 +102,7 @@ pub fn simulate(
         killed: outcome.killed.bits(),
         outputs: drawn(program, shader, &outcome)?,
         counters: program.counters_after(&outcome, scene),
+        changes: Changes::default(),
     })
 }
 

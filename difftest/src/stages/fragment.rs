@@ -1,6 +1,6 @@
 //! Fragment shaders: what the rasteriser provides, and what the buffers get.
 
-use r600_sim::pipeline::{Fragments, Pixels, Places, Varying};
+use r600_sim::pipeline::{Fragments, LaneScalars, Pixels, Places, Varying};
 use r600_sim::{LaneMask, MAX_LANES, Parameter};
 use tgsi_ir::{Declaration, File, Location, PropertyName, Semantic, Shader};
 
@@ -141,6 +141,7 @@ pub fn simulate(
         killed: pixels.killed.bits(),
         outputs: results(shader, &pixels)?,
         counters: program.counters_after(&outcome, scene),
+        changes: resources.changes(),
     })
 }
 
@@ -153,8 +154,9 @@ fn results(shader: &Shader, pixels: &Pixels) -> Result<Vec<(usize, Exported)>, S
     let mut results = Vec::new();
     for (register, meaning) in &outputs {
         let missing = || format!("OUT[{register}] does not arrive");
-        let depth = |scalars: &Option<Vec<Option<u32>>>, channel| {
-            scalars.as_ref().map(|all| in_channel(all, channel)).ok_or_else(missing)
+        let depth = |scalars: &Option<LaneScalars>, channel| {
+            let all = scalars.as_ref().filter(|all| is_there(all, pixels.killed));
+            all.map(|all| in_channel(all, channel)).ok_or_else(missing)
         };
         let value = match *meaning {
             Some((Semantic::Color, index)) => {
@@ -180,6 +182,12 @@ fn results(shader: &Shader, pixels: &Pixels) -> Result<Vec<(usize, Exported)>, S
         results.push((*register, value));
     }
     Ok(results)
+}
+
+/// Whether it arrives of all lanes that are not killed.
+fn is_there(scalars: &LaneScalars, killed: LaneMask) -> bool {
+    let mut lanes = scalars.iter().take(4).enumerate();
+    lanes.all(|(lane, scalar)| killed.contains(lane) || scalar.is_some())
 }
 
 /// Whether all channels of all lanes that are not killed arrive.

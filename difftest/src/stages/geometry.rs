@@ -5,7 +5,7 @@
 use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
 use r600_sim::pipeline::{Emitted, EmittedVertex, PrimitiveStart, Rings, VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, Resources};
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation};
+use tgsi_exec::{ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation};
 use tgsi_ir::{
     Declaration, Dst, File, Instruction, Opcode, Processor, PropertyName, Register, Semantic,
     Shader, Src,
@@ -13,7 +13,7 @@ use tgsi_ir::{
 
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::{Companions, GeometryCompanions, NoProgram, Program, compile_with};
-use crate::scene::{Interpreted as InterpretedScene, Quad, Scene, Simulated};
+use crate::scene::{Changes, Interpreted as InterpretedScene, Quad, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
@@ -148,10 +148,6 @@ impl Interpret for GeometryRun<'_> {
         Ok(all)
     }
 
-    fn may_err(&self, errors: Errors) -> bool {
-        self.primitives.may_err(errors) || self.vertex.may_err(errors)
-    }
-
     fn scene(&self) -> &Scene {
         &self.scene
     }
@@ -240,7 +236,12 @@ pub(super) fn simulate_behind_ring(
     let at_most = max_vertices(geometry) as usize;
     let emitted = rings.emitted(&outcome, LANES, at_most).map_err(|fault| fault.to_string())?;
     let outputs = results(&emitted, companions, geometry, (target, scene))?;
-    Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
+    Ok(Results {
+        killed: 0,
+        outputs,
+        counters: program.counters_after(&outcome, scene),
+        changes: Changes::default(),
+    })
 }
 
 /// The primitive of a lane.

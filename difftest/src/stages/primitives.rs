@@ -2,7 +2,7 @@
 
 use r600_codegen::abi::RingLayout;
 use r600_sim::pipeline::NUM_STREAMS;
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation, Vertex};
+use tgsi_exec::{ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use crate::compare::{Run, run_kernel};
@@ -110,12 +110,7 @@ impl<'a> Primitives<'a> {
             let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
             self.list(&outcome, lane, &mut all);
         }
-        Ok(Run { outcome: all, counters: resources.counters() })
-    }
-
-    /// Whether any instruction may err.
-    pub(super) fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors)
+        Ok(Run { outcome: all, counters: resources.counters(), changes: resources.changes() })
     }
 
     /// Puts what a primitive has emitted in its places.

@@ -7,13 +7,13 @@ use r600_codegen::abi::{
 use r600_isa::Chip;
 use r600_sim::pipeline::{VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources};
-use tgsi_exec::{Errors, ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
+use tgsi_exec::{ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
-use crate::scene::{Interpreted, Quad, Scene, Simulated};
+use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
@@ -268,21 +268,17 @@ impl ControlRun<'_> {
         let mut resources = Interpreted::new(&self.scene);
         let mut outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
         outcome.not_finite |= not_finite;
-        Ok(Run { outcome, counters: resources.counters() })
+        Ok(Run { outcome, counters: resources.counters(), changes: resources.changes() })
     }
 }
 
 impl Interpret for ControlRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let Run { outcome, counters } = self.outcome(perturbation)?;
+        let Run { outcome, counters, changes } = self.outcome(perturbation)?;
         // What one invocation computes may be what another one writes.
         let not_finite = if outcome.not_finite == 0 { 0 } else { 0xF };
         let outcome = Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() };
-        Ok(Run { outcome, counters })
-    }
-
-    fn may_err(&self, errors: Errors) -> bool {
-        self.kernel.may_err(errors) || self.vertex.may_err(errors)
+        Ok(Run { outcome, counters, changes })
     }
 
     fn scene(&self) -> &Scene {
@@ -349,7 +345,12 @@ pub fn simulate_control(
     let factors = factors(&outcome.events, companions.domain)?;
     outputs.push((num_registers(&declared), factors[0]));
     outputs.push((num_registers(&declared) + 1, factors[1]));
-    Ok(Results { killed: 0, outputs, counters: program.counters_after(&outcome, scene) })
+    Ok(Results {
+        killed: 0,
+        outputs,
+        counters: program.counters_after(&outcome, scene),
+        changes: Changes::default(),
+    })
 }
 
 /// Runs the vertex shader on the vertices of a patch and the control shader on the patch, which leaves it in

@@ -1,7 +1,7 @@
 //! Vertex shaders: what vertices find, and what the rasteriser gets of them.
 
 use r600_sim::Outcome;
-use r600_sim::pipeline::{Drawn, LaneVectors, VertexStart, Vertices};
+use r600_sim::pipeline::{Drawn, LaneScalars, LaneVectors, VertexStart, Vertices};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
 use crate::compare::{Exported, Results};
@@ -42,6 +42,7 @@ pub fn simulate(
         killed: outcome.killed.bits(),
         outputs: drawn(program, shader, &outcome)?,
         counters: program.counters_after(&outcome, scene),
+        changes: resources.changes(),
     })
 }
 
@@ -77,17 +78,17 @@ fn of_output(
 ) -> Vec<Option<Exported>> {
     let id = parameter_id((name, index));
     let parameter = || drawn.parameters.iter().find(|(own, _)| *own == id).map(|(_, all)| all);
-    let whole = || parameter().map(exported);
-    let first = |scalars: &Option<Vec<Option<u32>>>| scalars.as_ref().map(|s| in_channel(s, 0));
+    let whole = || parameter().and_then(vector);
+    let first = |scalars: &Option<LaneScalars>| scalar(scalars, 0);
     match name {
-        Semantic::Position => vec![Some(exported(&drawn.position))],
+        Semantic::Position => vec![vector(&drawn.position)],
         Semantic::Psize => vec![first(&drawn.point_size)],
         // It is changed on its way; planes and their distances are the driver's.
         Semantic::Edgeflag => vec![drawn.edge_flag.as_ref().map(|_| Exported::default())],
         Semantic::Clipvertex => Vec::new(),
         Semantic::Layer => vec![first(&drawn.layer), whole()],
         Semantic::ViewportIndex => vec![first(&drawn.viewport), whole()],
-        Semantic::Fog => vec![parameter().map(first_channel)],
+        Semantic::Fog => vec![parameter().and_then(vector).map(only_first)],
         Semantic::Clipdist => {
             let mut all = distances(shader, index, drawn);
             all.push(whole());
@@ -97,8 +98,19 @@ fn of_output(
     }
 }
 
-fn first_channel(vectors: &LaneVectors) -> Exported {
-    exported(vectors).map(|[x, ..]| [x, None, None, None])
+/// A vector of which all channels arrive.
+fn vector(vectors: &LaneVectors) -> Option<Exported> {
+    Some(exported(vectors)).filter(|lanes| lanes.iter().flatten().all(Option::is_some))
+}
+
+/// A scalar that arrives, in one channel.
+fn scalar(scalars: &Option<LaneScalars>, channel: usize) -> Option<Exported> {
+    let all = scalars.as_ref().filter(|all| all.iter().take(LANES).all(Option::is_some));
+    all.map(|all| in_channel(all, channel))
+}
+
+fn only_first(vectors: Exported) -> Exported {
+    vectors.map(|[x, ..]| [x, None, None, None])
 }
 
 /// The distances of a vector that the shader wants heeded: clipping ones come first, culling ones after them.
@@ -111,10 +123,7 @@ fn distances(shader: &Shader, vector: u16, drawn: &Drawn) -> Vec<Option<Exported
         let number = 4 * vector + channel;
         let heeded = if u32::from(number) < clips { &drawn.clip } else { &drawn.cull };
         let is_heeded = u32::from(number) < end;
-        is_heeded.then(|| {
-            let scalars = heeded.get(usize::from(number)).and_then(Option::as_ref);
-            scalars.map(|scalars| in_channel(scalars, channel.into()))
-        })
+        is_heeded.then(|| scalar(heeded.get(usize::from(number)).unwrap_or(&None), channel.into()))
     };
     (0..4).filter_map(distance).collect()
 }

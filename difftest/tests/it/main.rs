@@ -38,6 +38,7 @@ mod state;
 mod subsets;
 mod support;
 mod tessellation;
+mod told_apart;
 mod topics;
 mod uniforms;
 mod variants;

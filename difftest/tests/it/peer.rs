@@ -132,6 +132,7 @@ fn compare(program: &Value, shader: &Shader, scene: Scene, tally: &mut Tally) ->
         killed: outcome.killed.bits(),
         outputs: placement.results(&outcome),
         counters: Vec::new(),
+        changes: resources.changes(),
     };
     let target = Target { chip: chip(program), level: OptLevel::O2, precise: false };
     match reference.check(&results, (target.strictness(), target.angles()), tally) {
