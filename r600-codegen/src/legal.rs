@@ -12,7 +12,7 @@ pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
     if !operand.has_modifier() {
         return true;
     }
-    takes_negation(op) && (!operand.abs || !op.is_op3())
+    op.takes_negation() && (!operand.abs || !op.is_op3())
 }
 
 /// Whether the instruction of `data` can take `operand` with its modifiers as its operand number `n`, in the
@@ -47,13 +47,6 @@ pub(crate) fn is_possible(inst: &AluInst) -> bool {
     inst.src.iter().all(|&src| accepts(inst.op, src))
         && (inst.omod == Omod::None || scales)
         && (!inst.clamp || takes_clamp(inst.op))
-}
-
-/// Whether operation `op` can negate its sources. Conditional moves on floats can, as the open driver's code
-/// for signs shows, though its tables do not say so.
-pub(crate) fn takes_negation(op: AluOp) -> bool {
-    matches!(op, AluOp::Mov | AluOp::Cnde | AluOp::Cndgt | AluOp::Cndge)
-        || op.takes_source_modifiers()
 }
 
 /// Whether a chip has the instructions for doubles of Evergreen and Cayman, and those that multiply and add

@@ -149,6 +149,13 @@ impl AluOp {
         self.info().source_modifiers
     }
 
+    /// Whether its sources can be negated. Those of moves and of conditional moves on floats can, as the open driver's
+    /// code for signs shows, though its tables do not say so.
+    pub fn takes_negation(self) -> bool {
+        matches!(self, Self::Mov | Self::Cnde | Self::Cndgt | Self::Cndge)
+            || self.takes_source_modifiers()
+    }
+
     /// Whether its result can be clamped.
     pub fn takes_clamp(self) -> bool {
         self.info().clamp

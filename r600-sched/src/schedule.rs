@@ -206,7 +206,7 @@ pub(crate) fn inline_constant_of(op: AluOp, abs: bool, bits: u32) -> Option<(Inl
     if let Some(constant) = InlineConst::from_bits(bits) {
         return Some((constant, false));
     }
-    let can_negate = op.takes_source_modifiers() && !abs;
+    let can_negate = op.takes_negation() && !abs;
     let flipped = InlineConst::from_bits(bits ^ (1 << 31))?;
     let is_float = matches!(flipped, InlineConst::Zero | InlineConst::One | InlineConst::Half);
     (can_negate && is_float).then_some((flipped, true))
