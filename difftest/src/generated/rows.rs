@@ -40,7 +40,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 223] = [
+pub(crate) static ROWS: [RowShape; 233] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -489,6 +489,102 @@ pub(crate) static ROWS: [RowShape; 223] = [
         ),
     },
     RowShape {
+        name: "power-five MUL",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::Mul,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x40a00000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-five MUL_IEEE",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::MulIeee,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x40a00000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-six MUL",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::Mul,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x40c00000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-six MUL_IEEE",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::MulIeee,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x40c00000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-eight MUL",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::Mul,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41000000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-eight MUL_IEEE",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::MulIeee,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41000000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-sixteen MUL",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::Mul,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41800000)],
+            )],
+        ),
+    },
+    RowShape {
+        name: "power-sixteen MUL_IEEE",
+        is_exact: false,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::ExpIeee,
+            &[Term::Inst(
+                AluOp::MulIeee,
+                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41800000)],
+            )],
+        ),
+    },
+    RowShape {
         name: "and-itself",
         is_exact: true,
         is_clamped: false,
@@ -750,6 +846,24 @@ pub(crate) static ROWS: [RowShape; 223] = [
         pattern: Term::Inst(
             AluOp::SubInt,
             &[Term::Bits(0x0), Term::Inst(AluOp::SubInt, &[Term::Bits(0x0), Term::Value(0)])],
+        ),
+    },
+    RowShape {
+        name: "int-add-negated",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::AddInt,
+            &[Term::Value(0), Term::Inst(AluOp::SubInt, &[Term::Bits(0x0), Term::Value(1)])],
+        ),
+    },
+    RowShape {
+        name: "int-subtract-negated",
+        is_exact: true,
+        is_clamped: false,
+        pattern: Term::Inst(
+            AluOp::SubInt,
+            &[Term::Value(0), Term::Inst(AluOp::SubInt, &[Term::Bits(0x0), Term::Value(1)])],
         ),
     },
     RowShape {

@@ -167,176 +167,186 @@ fn is_no_natural(a: u32) -> bool {
 /// 51. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 3.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), x)`
 /// 52. `EXP_IEEE(MUL(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
 /// 53. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 4.0))` becomes `MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))`
-/// 54. `AND_INT(x, x)` becomes `x`
-/// 55. `AND_INT(x, 0)` becomes `0`
-/// 56. `AND_INT(x, ~0)` becomes `x`
-/// 57. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
-/// 58. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
-/// 59. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
-/// 60. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 61. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
-/// 62. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
-/// 63. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
-/// 64. `OR_INT(x, x)` becomes `x`
-/// 65. `OR_INT(x, 0)` becomes `x`
-/// 66. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 67. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 68. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 69. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 70. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 71. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 72. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 73. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 74. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 75. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 76. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 77. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 78. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 79. `SETNE_INT(m, 0)` becomes `m`
-/// 80. `SETNE_INT(0, m)` becomes `m`
-/// 81. `ADD_INT(x, 0)` becomes `x`
-/// 82. `SUB_INT(x, 0)` becomes `x`
-/// 83. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 84. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
-/// 85. `LSHL_INT(x, 0)` becomes `x`
-/// 86. `LSHR_INT(x, 0)` becomes `x`
-/// 87. `ASHR_INT(x, 0)` becomes `x`
-/// 88. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
-/// 89. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
-/// 90. `MULLO_UINT(x, 0)` becomes `0`
-/// 91. `MULLO_UINT(x, 1)` becomes `x`
-/// 92. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 93. `CNDE(#c, x, y)` becomes `x`
-/// 94. `CNDGT(#c, x, y)` becomes `x`
-/// 95. `CNDGE(#c, x, y)` becomes `x`
-/// 96. `CNDE_INT(#c, x, y)` becomes `x`
-/// 97. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 98. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 99. `CNDE(#c, x, y)` becomes `y`
-/// 100. `CNDGT(#c, x, y)` becomes `y`
-/// 101. `CNDGE(#c, x, y)` becomes `y`
-/// 102. `CNDE_INT(#c, x, y)` becomes `y`
-/// 103. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 104. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 105. `CNDE(t, x, x)` becomes `x`
-/// 106. `CNDGT(t, x, x)` becomes `x`
-/// 107. `CNDGE(t, x, x)` becomes `x`
-/// 108. `CNDE_INT(t, x, x)` becomes `x`
-/// 109. `CNDGT_INT(t, x, x)` becomes `x`
-/// 110. `CNDGE_INT(t, x, x)` becomes `x`
-/// 111. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 112. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 113. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 114. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 115. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 116. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 117. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 118. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 119. `CNDGT(x, x, -x)` becomes `|x|`
-/// 120. `CNDGE(x, x, -x)` becomes `|x|`
-/// 121. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 122. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 123. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 124. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 125. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 126. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 127. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 128. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 129. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 130. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 131. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 132. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 133. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 134. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 135. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 136. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 137. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 138. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 139. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 140. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 141. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 142. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 143. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 144. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 145. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 146. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 147. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 148. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 149. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 150. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 151. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 152. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 153. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 154. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 155. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 156. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 157. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 158. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 159. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 160. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 161. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 162. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 163. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 164. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 165. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 166. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 167. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 168. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 169. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 170. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 171. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 172. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 173. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 174. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 175. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 176. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 177. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 178. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 179. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 180. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 181. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 182. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 183. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 184. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 185. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 186. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 187. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 188. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
-/// 189. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
-/// 190. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
-/// 191. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
-/// 192. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
-/// 193. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
-/// 194. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
-/// 195. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
-/// 196. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
-/// 197. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
-/// 198. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
-/// 199. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
-/// 200. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
-/// 201. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
-/// 202. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
-/// 203. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
-/// 204. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
-/// 205. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 206. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 207. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 208. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 209. `MOV(?f)` becomes `?f`
-/// 210. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 211. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 212. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 213. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 214. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 215. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 216. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 217. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 218. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 219. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 220. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 221. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 222. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 223] = [
+/// 54. `EXP_IEEE(MUL(LOG_IEEE(x), 5.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), x)`
+/// 55. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 5.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), x)`
+/// 56. `EXP_IEEE(MUL(LOG_IEEE(x), 6.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), x), MUL_IEEE(MUL_IEEE(x, x), x))`
+/// 57. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 6.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), x), MUL_IEEE(MUL_IEEE(x, x), x))`
+/// 58. `EXP_IEEE(MUL(LOG_IEEE(x), 8.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)))`
+/// 59. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 8.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)))`
+/// 60. `EXP_IEEE(MUL(LOG_IEEE(x), 16.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))), MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))))`
+/// 61. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 16.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))), MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))))`
+/// 62. `AND_INT(x, x)` becomes `x`
+/// 63. `AND_INT(x, 0)` becomes `0`
+/// 64. `AND_INT(x, ~0)` becomes `x`
+/// 65. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
+/// 66. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
+/// 67. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
+/// 68. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
+/// 69. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
+/// 70. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
+/// 71. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
+/// 72. `OR_INT(x, x)` becomes `x`
+/// 73. `OR_INT(x, 0)` becomes `x`
+/// 74. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 75. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 76. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 77. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 78. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 79. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 80. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 81. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 82. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 83. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 84. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 85. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 86. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 87. `SETNE_INT(m, 0)` becomes `m`
+/// 88. `SETNE_INT(0, m)` becomes `m`
+/// 89. `ADD_INT(x, 0)` becomes `x`
+/// 90. `SUB_INT(x, 0)` becomes `x`
+/// 91. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 92. `ADD_INT(a, SUB_INT(0, x))` becomes `SUB_INT(a, x)`
+/// 93. `SUB_INT(a, SUB_INT(0, x))` becomes `ADD_INT(a, x)`
+/// 94. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 95. `LSHL_INT(x, 0)` becomes `x`
+/// 96. `LSHR_INT(x, 0)` becomes `x`
+/// 97. `ASHR_INT(x, 0)` becomes `x`
+/// 98. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
+/// 99. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
+/// 100. `MULLO_UINT(x, 0)` becomes `0`
+/// 101. `MULLO_UINT(x, 1)` becomes `x`
+/// 102. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 103. `CNDE(#c, x, y)` becomes `x`
+/// 104. `CNDGT(#c, x, y)` becomes `x`
+/// 105. `CNDGE(#c, x, y)` becomes `x`
+/// 106. `CNDE_INT(#c, x, y)` becomes `x`
+/// 107. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 108. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 109. `CNDE(#c, x, y)` becomes `y`
+/// 110. `CNDGT(#c, x, y)` becomes `y`
+/// 111. `CNDGE(#c, x, y)` becomes `y`
+/// 112. `CNDE_INT(#c, x, y)` becomes `y`
+/// 113. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 114. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 115. `CNDE(t, x, x)` becomes `x`
+/// 116. `CNDGT(t, x, x)` becomes `x`
+/// 117. `CNDGE(t, x, x)` becomes `x`
+/// 118. `CNDE_INT(t, x, x)` becomes `x`
+/// 119. `CNDGT_INT(t, x, x)` becomes `x`
+/// 120. `CNDGE_INT(t, x, x)` becomes `x`
+/// 121. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 122. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 123. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 124. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 125. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 126. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 127. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 128. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 129. `CNDGT(x, x, -x)` becomes `|x|`
+/// 130. `CNDGE(x, x, -x)` becomes `|x|`
+/// 131. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 132. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 133. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 134. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 135. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 136. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 137. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 138. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 139. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 140. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 141. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 142. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 143. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 144. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 145. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 146. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 147. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 148. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 149. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 150. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 151. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 152. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 153. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 154. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 155. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 156. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 157. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 158. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 159. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 160. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 161. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 162. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 163. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 164. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 165. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 166. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 167. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 168. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 169. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 170. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 171. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 172. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 173. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 174. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 175. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 176. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 177. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 178. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 179. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 180. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 181. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 182. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 183. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 184. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 185. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 186. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 187. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 188. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 189. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 190. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 191. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 192. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 193. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 194. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 195. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 196. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 197. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 198. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 199. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 200. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 201. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 202. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 203. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 204. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 205. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 206. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 207. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 208. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 209. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 210. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 211. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 212. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 213. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 214. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 215. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 216. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 217. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 218. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 219. `MOV(?f)` becomes `?f`
+/// 220. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 221. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 222. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 223. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 224. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 225. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 226. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 227. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 228. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 229. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 230. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 231. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 232. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 233] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -924,6 +934,496 @@ pub(crate) static ROWS: [Row; 223] = [
         },
     },
     Row {
+        name: "power-five MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                    ],
+                },
+                Made::Operand { of: 0, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "power-five MUL_IEEE",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                    ],
+                },
+                Made::Operand { of: 0, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "power-six MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Operand { of: 0, neg: false, abs: false },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Operand { of: 0, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "power-six MUL_IEEE",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Operand { of: 0, neg: false, abs: false },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Operand { of: 0, neg: false, abs: false },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "power-eight MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "power-eight MUL_IEEE",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Operand { of: 0, neg: false, abs: false },
+                                Made::Operand { of: 0, neg: false, abs: false },
+                            ],
+                        },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "power-sixteen MUL",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
+        name: "power-sixteen MUL_IEEE",
+        takes: Freedom::Finite,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::MulIeee,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                    ],
+                },
+                Made::Inst {
+                    op: AluOp::MulIeee,
+                    output: Output { omod: Omod::None, clamp: false },
+                    args: &[
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                        Made::Inst {
+                            op: AluOp::MulIeee,
+                            output: Output { omod: Omod::None, clamp: false },
+                            args: &[
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                                Made::Inst {
+                                    op: AluOp::MulIeee,
+                                    output: Output { omod: Omod::None, clamp: false },
+                                    args: &[
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                        Made::Operand { of: 0, neg: false, abs: false },
+                                    ],
+                                },
+                            ],
+                        },
+                    ],
+                },
+            ],
+        },
+    },
+    Row {
         name: "and-itself",
         takes: Freedom::None,
         is_clamped: false,
@@ -1280,6 +1780,34 @@ pub(crate) static ROWS: [Row; 223] = [
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
+    },
+    Row {
+        name: "int-add-negated",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::SubInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
+    },
+    Row {
+        name: "int-subtract-negated",
+        takes: Freedom::None,
+        is_clamped: false,
+        guards: &[],
+        made: Made::Inst {
+            op: AluOp::AddInt,
+            output: Output { omod: Omod::None, clamp: false },
+            args: &[
+                Made::Operand { of: 0, neg: false, abs: false },
+                Made::Operand { of: 1, neg: false, abs: false },
+            ],
+        },
     },
     Row {
         name: "int-add-chain",
@@ -3116,9 +3644,21 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AddInt => {
             const {
                 &[
-                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(89, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        84,
+                        92,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::SubInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(1)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        94,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3129,9 +3669,21 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(81, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(89, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        84,
+                        92,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SubInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bind(0),
+                        ],
+                    ),
+                    Variant::new(
+                        94,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3143,7 +3695,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        84,
+                        94,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3155,7 +3707,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        84,
+                        94,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3172,11 +3724,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AndInt => {
             const {
                 &[
-                    Variant::new(54, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(55, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(56, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
+                    Variant::new(62, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(63, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(64, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
                     Variant::new(
-                        57,
+                        65,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -3188,7 +3740,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        58,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3200,7 +3752,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        59,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3212,7 +3764,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        60,
+                        68,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -3224,7 +3776,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        69,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3235,10 +3787,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(55, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(56, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
+                    Variant::new(63, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(64, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
                     Variant::new(
-                        57,
+                        65,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3250,7 +3802,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        58,
+                        66,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3262,7 +3814,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        59,
+                        67,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3274,7 +3826,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        60,
+                        68,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3286,7 +3838,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        69,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3298,7 +3850,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        69,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3310,7 +3862,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        61,
+                        69,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3324,15 +3876,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::AshrInt => const { &[Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::AshrInt => const { &[Variant::new(97, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
         AluOp::Ceil => const { &[Variant::new(24, &[Pattern::Bind(0)])] },
         AluOp::Cnde => {
             const {
                 &[
-                    Variant::new(93, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(109, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        105,
+                        115,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3341,14 +3893,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndeInt => {
             const {
                 &[
-                    Variant::new(96, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(112, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        108,
+                        118,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        111,
+                        121,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3361,7 +3913,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        112,
+                        122,
                         &[
                             Pattern::Bind(0),
                             Pattern::Bind(1),
@@ -3378,7 +3930,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        113,
+                        123,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3409,7 +3961,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        124,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3440,7 +3992,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        115,
+                        125,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3453,7 +4005,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        116,
+                        126,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3466,7 +4018,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        117,
+                        127,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3479,7 +4031,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        118,
+                        128,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3492,7 +4044,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        123,
+                        133,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -3505,143 +4057,13 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        124,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        125,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        126,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        127,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        128,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        129,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        130,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        131,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        132,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        133,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
                         134,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3651,10 +4073,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         135,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3664,7 +4086,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         136,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3677,7 +4099,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         137,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
@@ -3690,7 +4112,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         138,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -3703,7 +4125,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         139,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneDx10,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
@@ -3716,10 +4138,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         140,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteInt,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3729,10 +4151,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         141,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3742,7 +4164,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         142,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeInt,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
@@ -3755,10 +4177,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         143,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneInt,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -3768,7 +4190,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         144,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
@@ -3781,6 +4203,136 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         145,
                         &[
                             Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        146,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        147,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        148,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        149,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        150,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        151,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        152,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        153,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        154,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        155,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
@@ -3791,23 +4343,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        146,
+                        156,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
                     ),
                     Variant::new(
-                        147,
+                        157,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
                     ),
                     Variant::new(
-                        148,
+                        158,
                         &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        149,
+                        159,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        113,
+                        123,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3838,7 +4390,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        124,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3869,7 +4421,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        113,
+                        123,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3900,7 +4452,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        124,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3931,7 +4483,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        113,
+                        123,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3962,7 +4514,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        114,
+                        124,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3998,18 +4550,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndge => {
             const {
                 &[
-                    Variant::new(95, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(105, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(111, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        107,
+                        117,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        120,
+                        130,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        122,
+                        132,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4018,10 +4570,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgeInt => {
             const {
                 &[
-                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(108, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(114, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        110,
+                        120,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4030,18 +4582,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndgt => {
             const {
                 &[
-                    Variant::new(94, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(110, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        106,
+                        116,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        119,
+                        129,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        121,
+                        131,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4050,10 +4602,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgtInt => {
             const {
                 &[
-                    Variant::new(97, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(113, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        109,
+                        119,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4242,6 +4794,142 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
+                        54,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40a00000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        55,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40a00000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        56,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40c00000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        57,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x40c00000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        58,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x41000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        59,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x41000000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        60,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x41800000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        61,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                                Pattern::Bits(0x41800000),
+                            ],
+                        }],
+                    ),
+                    Variant::new(
                         44,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
@@ -4411,6 +5099,142 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             ],
                         }],
                     ),
+                    Variant::new(
+                        54,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40a00000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        55,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40a00000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        56,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40c00000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        57,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x40c00000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        58,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x41000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        59,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x41000000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        60,
+                        &[Pattern::Inst {
+                            op: AluOp::Mul,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x41800000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
+                    Variant::new(
+                        61,
+                        &[Pattern::Inst {
+                            op: AluOp::MulIeee,
+                            is_negated: false,
+                            is_alone: false,
+                            args: &[
+                                Pattern::Bits(0x41800000),
+                                Pattern::Inst {
+                                    op: AluOp::LogIeee,
+                                    is_negated: false,
+                                    is_alone: false,
+                                    args: &[Pattern::Bind(0)],
+                                },
+                            ],
+                        }],
+                    ),
                 ]
             }
         }
@@ -4419,7 +5243,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        188,
+                        198,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4431,7 +5255,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        189,
+                        199,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4443,7 +5267,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        190,
+                        200,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4455,7 +5279,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        191,
+                        201,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4467,7 +5291,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        192,
+                        202,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4479,7 +5303,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        188,
+                        198,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -4497,7 +5321,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        193,
+                        203,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4509,7 +5333,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        194,
+                        204,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -4521,7 +5345,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        195,
+                        205,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -4533,7 +5357,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        196,
+                        206,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -4545,7 +5369,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        197,
+                        207,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -4557,7 +5381,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        198,
+                        208,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -4569,7 +5393,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        199,
+                        209,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -4581,7 +5405,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        200,
+                        210,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4593,7 +5417,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        211,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4605,7 +5429,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        212,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -4617,7 +5441,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        203,
+                        213,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -4629,7 +5453,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        204,
+                        214,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -4646,9 +5470,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshlInt => {
             const {
                 &[
-                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        89,
+                        99,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshrInt,
@@ -4665,9 +5489,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshrInt => {
             const {
                 &[
-                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(96, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        88,
+                        98,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshlInt,
@@ -4990,12 +5814,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MulloUint => {
             const {
                 &[
-                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
-                    Variant::new(92, &[Pattern::Bind(0), Pattern::Constant(1)]),
-                    Variant::new(90, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(91, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
-                    Variant::new(92, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                    Variant::new(100, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(101, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(102, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(100, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(101, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(102, &[Pattern::Constant(1), Pattern::Bind(0)]),
                 ]
             }
         }
@@ -5041,7 +5865,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        66,
+                        74,
                         &[Pattern::Inst {
                             op: AluOp::NotInt,
                             is_negated: false,
@@ -5050,7 +5874,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        67,
+                        75,
                         &[Pattern::Inst {
                             op: AluOp::SeteDx10,
                             is_negated: false,
@@ -5059,7 +5883,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        68,
+                        76,
                         &[Pattern::Inst {
                             op: AluOp::SetneDx10,
                             is_negated: false,
@@ -5068,7 +5892,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        69,
+                        77,
                         &[Pattern::Inst {
                             op: AluOp::SeteInt,
                             is_negated: false,
@@ -5077,7 +5901,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        70,
+                        78,
                         &[Pattern::Inst {
                             op: AluOp::SetneInt,
                             is_negated: false,
@@ -5086,7 +5910,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        71,
+                        79,
                         &[Pattern::Inst {
                             op: AluOp::SetgtInt,
                             is_negated: false,
@@ -5095,7 +5919,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        72,
+                        80,
                         &[Pattern::Inst {
                             op: AluOp::SetgeInt,
                             is_negated: false,
@@ -5104,7 +5928,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        73,
+                        81,
                         &[Pattern::Inst {
                             op: AluOp::SetgtUint,
                             is_negated: false,
@@ -5113,7 +5937,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        74,
+                        82,
                         &[Pattern::Inst {
                             op: AluOp::SetgeUint,
                             is_negated: false,
@@ -5122,7 +5946,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        75,
+                        83,
                         &[Pattern::Inst {
                             op: AluOp::SetgtDx10,
                             is_negated: false,
@@ -5131,7 +5955,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        76,
+                        84,
                         &[Pattern::Inst {
                             op: AluOp::SetgeDx10,
                             is_negated: false,
@@ -5146,7 +5970,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        62,
+                        70,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5157,10 +5981,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(64, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(65, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(72, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(73, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        62,
+                        70,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5171,9 +5995,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(65, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(73, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        62,
+                        70,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5185,7 +6009,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        62,
+                        70,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5203,7 +6027,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        184,
+                        194,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5215,10 +6039,172 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        185,
+                        195,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        196,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        197,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSeteInt => {
+            const {
+                &[
+                    Variant::new(
+                        161,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        176,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        177,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        178,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        179,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        180,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SeteInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        181,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetneInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        182,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        183,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        184,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        185,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeUint,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5250,26 +6236,38 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x0),
                         ],
                     ),
-                ]
-            }
-        }
-        AluOp::PredSeteInt => {
-            const {
-                &[
                     Variant::new(
-                        151,
+                        188,
                         &[
                             Pattern::Inst {
-                                op: AluOp::NotInt,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
                             },
                             Pattern::Bits(0x0),
                         ],
                     ),
                     Variant::new(
-                        166,
+                        189,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetne => {
+            const {
+                &[
+                    Variant::new(
+                        190,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -5281,7 +6279,97 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        167,
+                        191,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        192,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        193,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setne,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetneInt => {
+            const {
+                &[
+                    Variant::new(
+                        160,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        162,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        163,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        164,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -5293,10 +6381,34 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        168,
+                        166,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        167,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        168,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5332,7 +6444,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         171,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetneInt,
+                                op: AluOp::SetgtInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5344,7 +6456,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         172,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtInt,
+                                op: AluOp::SetgeInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5356,7 +6468,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         173,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeInt,
+                                op: AluOp::SetneInt,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -5378,294 +6490,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     ),
                     Variant::new(
                         175,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeUint,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        176,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setgt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        177,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setge,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        178,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        179,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                ]
-            }
-        }
-        AluOp::PredSetne => {
-            const {
-                &[
-                    Variant::new(
-                        180,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        181,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setgt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        182,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setge,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        183,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setne,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                ]
-            }
-        }
-        AluOp::PredSetneInt => {
-            const {
-                &[
-                    Variant::new(
-                        150,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::NotInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        152,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        153,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setgt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        154,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setge,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        155,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setne,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        156,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        157,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        158,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        159,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        160,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        161,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        162,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        163,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        164,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgtUint,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -5716,25 +6540,25 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::SeteInt => {
             const {
                 &[
-                    Variant::new(77, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(78, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(86, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SetneInt => {
             const {
                 &[
-                    Variant::new(79, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(80, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(88, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SubInt => {
             const {
                 &[
-                    Variant::new(82, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        83,
+                        91,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5742,6 +6566,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                            },
+                        ],
+                    ),
+                    Variant::new(
+                        93,
+                        &[
+                            Pattern::Bind(0),
+                            Pattern::Inst {
+                                op: AluOp::SubInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(1)],
                             },
                         ],
                     ),
@@ -5753,7 +6589,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        63,
+                        71,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -5765,7 +6601,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        71,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -5777,7 +6613,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        71,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5789,7 +6625,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        63,
+                        71,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -5814,7 +6650,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        205,
+                        215,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5826,7 +6662,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        216,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5838,7 +6674,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        217,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5850,7 +6686,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        218,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -5862,7 +6698,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        205,
+                        215,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5874,7 +6710,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        216,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5886,7 +6722,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        217,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -5898,7 +6734,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        218,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -5915,9 +6751,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         AluOp::Mov => {
             const {
                 &[
-                    Variant::new(209, &[Pattern::Any(0, false)]),
+                    Variant::new(219, &[Pattern::Any(0, false)]),
                     Variant::new(
-                        210,
+                        220,
                         &[Pattern::Inst {
                             op: AluOp::Add,
                             is_negated: true,
@@ -5926,7 +6762,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        211,
+                        221,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: true,
@@ -5935,7 +6771,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        212,
+                        222,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: true,
@@ -5944,7 +6780,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        213,
+                        223,
                         &[Pattern::Inst {
                             op: AluOp::Muladd,
                             is_negated: true,
@@ -5953,7 +6789,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        214,
+                        224,
                         &[Pattern::Inst {
                             op: AluOp::MuladdIeee,
                             is_negated: true,
@@ -5968,7 +6804,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        216,
+                        226,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -5979,11 +6815,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(220, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(221, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(230, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(231, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(232, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        216,
+                        226,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -5994,9 +6830,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(220, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(221, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(222, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(230, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(231, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(232, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
@@ -6004,7 +6840,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        215,
+                        225,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6015,11 +6851,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(217, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(218, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(219, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(227, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(228, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(229, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        215,
+                        225,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6030,9 +6866,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(217, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(218, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(219, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(227, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(228, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(229, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
