@@ -88,6 +88,8 @@ pub(crate) struct Setting {
     pub has_helper_lanes: bool,
     /// Whether it is a vertex shader.
     pub is_vertex: bool,
+    /// GPRs that it is given.
+    pub num_gprs: u8,
 }
 
 /// Emits the program of `function`.
@@ -109,6 +111,7 @@ pub(crate) fn emit(
         loops: Vec::new(),
         unacknowledged: false,
         has_helper_lanes: setting.has_helper_lanes,
+        num_gprs: setting.num_gprs,
         origins: Origins::default(),
     };
     if setting.calls_fetch_shader {
@@ -181,6 +184,8 @@ struct Emitter<'a> {
     unacknowledged: bool,
     /// Whether lanes that only serve derivatives must not change anything.
     has_helper_lanes: bool,
+    /// GPRs that the program is given.
+    num_gprs: u8,
     origins: Origins,
 }
 

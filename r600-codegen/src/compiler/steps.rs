@@ -200,7 +200,7 @@ impl Step for Emit {
 
     fn run(&self, allocated: Allocated, cx: &mut PassCx<'_, Allocated>) -> Result<Finished, Stop> {
         let Allocated { machine, schedule, allocation, interface, .. } = &allocated;
-        let setting = setting(interface, &cx.context.key);
+        let setting = setting(interface, &cx.context.key, allocated.num_gprs());
         let emitted = emit(machine, schedule, allocation, setting);
         let emitted = emitted.map_err(|why| Broken::new("the program", why))?;
         judge_stack(&emitted, machine.chip.generation())?;
@@ -217,8 +217,9 @@ fn judge_stack(emitted: &Emitted, generation: Generation) -> Result<(), CompileE
     }
 }
 
-fn setting(interface: &Interface, key: &ShaderKey) -> Setting {
+fn setting(interface: &Interface, key: &ShaderKey, num_gprs: u8) -> Setting {
     Setting {
+        num_gprs,
         calls_fetch_shader: interface.calls_fetch_shader(key),
         has_helper_lanes: interface.processor == Processor::Fragment,
         is_vertex: interface.processor == Processor::Vertex,

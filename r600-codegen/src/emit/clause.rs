@@ -103,7 +103,7 @@ impl Emitter<'_> {
         };
         let next = emit_export(export, self.places)?;
         if let Some(Cf::Export(last)) = self.program.cf.last_mut()
-            && continues(last, &next)
+            && continues(last, &next, self.num_gprs)
         {
             last.burst += 1;
         } else {
@@ -145,13 +145,16 @@ impl FetchPart {
     }
 }
 
-/// Whether `next` writes the target behind those of `last` from the GPR behind its.
-fn continues(last: &CfExport, next: &CfExport) -> bool {
+/// Whether `next` writes the target behind those of `last` from the GPR behind its. An export of constants may name any of
+/// the `num_gprs` that there are.
+fn continues(last: &CfExport, next: &CfExport, num_gprs: u8) -> bool {
+    let gpr = last.gpr + last.burst;
+    let reads_none = next.sel.iter().all(|sel| sel.chan().is_none());
     last.kind == next.kind
         && last.sel == next.sel
         && last.burst < MAX_BURST
         && last.array_base + u16::from(last.burst) == next.array_base
-        && last.gpr + last.burst == next.gpr
+        && (gpr == next.gpr || reads_none && gpr < num_gprs)
 }
 
 fn emit_group(group: &Group, places: Places<'_>) -> Result<AluGroup, EmitError> {

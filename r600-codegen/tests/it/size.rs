@@ -88,3 +88,38 @@ fn a_program_ends_with_what_it_does_last() {
     let program = compiled(text, Chip::Cedar).program;
     assert!(matches!(program.cf.last(), Some(Cf::Memory(memory)) if memory.end_of_program));
 }
+
+/// An export of constants reads no register: it may name the next of those that there are.
+#[test]
+fn exports_of_equal_constants_are_one_instruction() {
+    let text = "VERT\nDCL IN[0..2]\nDCL OUT[0], POSITION\nDCL OUT[1..6], GENERIC[0]\nDCL TEMP[0]\n\
+                IMM[0] FLT32 {0.0, 1.0, 0.0, 0.0}\nMUL TEMP[0], IN[0], IN[1]\nADD OUT[0], TEMP[0], IN[2]\n\
+                MOV OUT[1], IMM[0].xxxy\nMOV OUT[2], IMM[0].xxxy\nMOV OUT[3], IMM[0].xxxy\n\
+                MOV OUT[4], IMM[0].xxxy\nMOV OUT[5], IMM[0].xxxy\nMOV OUT[6], IMM[0].yyyy\nEND\n";
+    for chip in [Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+        let compiled = compiled(text, chip);
+        let bursts = compiled.program.cf.iter().filter_map(|cf| match cf {
+            Cf::Export(export) => Some((export.array_base, export.burst)),
+            _ => None,
+        });
+        // Four registers hold the inputs.
+        assert_eq!(compiled.num_gprs, 4, "{}", chip.name());
+        assert_eq!(
+            bursts.collect::<Vec<_>>(),
+            [(60, 1), (0, 4), (4, 1), (5, 1)],
+            "{}",
+            chip.name()
+        );
+    }
+}
+
+/// A sign makes an inline constant of minus one, also for conditional moves on floats.
+#[test]
+fn minus_one_is_no_literal_of_a_sign() {
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\nSSG OUT[0], CONST[0]\nEND\n";
+    for chip in [Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+        let program = compiled(text, chip).program;
+        let mut groups = program.clauses.iter().flat_map(Clause::groups);
+        assert!(groups.all(|group| group.literals.is_empty()), "{program}");
+    }
+}
