@@ -14,6 +14,7 @@ mod exit_slice;
 mod function;
 mod inst;
 mod loop_exit;
+mod low_bits;
 mod operand;
 mod parse;
 mod print;
@@ -36,6 +37,7 @@ pub use inst::{
     SharedWith,
 };
 pub(crate) use loop_exit::{LoopExit, may_continue, may_leave};
+pub(crate) use low_bits::LowBits;
 pub use operand::{Operand, Source};
 pub use parse::{ParseError, ParseErrorKind, parse};
 pub(crate) use rebuild::Rebuild;

@@ -12,7 +12,7 @@ use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader
 
 use crate::abi::{EntryRegisters, InputSlot, LAST_REGISTER, ShaderKey, Step, clashing, spi_id};
 use crate::refusal::Refusal;
-use crate::ssa::{AluInst, InstData, InterpPart, Node, Operand, Value};
+use crate::ssa::{AluInst, InstData, InterpPart, LowBits, Node, Operand, Value};
 
 use super::declared::element_semantic;
 use super::stage::{Stage, SystemValues};
@@ -256,16 +256,23 @@ impl Lowering<'_> {
     ) -> Result<Operand, LowerError> {
         let index = self.index(indirect)?;
         let shader = self.shader;
-        let mut chosen: Option<Operand> = None;
         let is_meant =
             |d: &&Declaration| indirect.array_id == 0 || d.array_id == Some(indirect.array_id);
-        for register in declared(shader).filter(is_meant).flat_map(registers) {
+        let meant = declared(shader).filter(is_meant).flat_map(registers);
+        let numbered = meant.map(|register| (register, i32::from(register) - i32::from(reg.index)));
+        let mut reached: Vec<(u16, i32)> = numbered.collect();
+        let index_bits = LowBits::of(&self.function, index);
+        // Where the index leads to none, any will do.
+        if reached.iter().any(|&(_, number)| index_bits.allow(number)) {
+            reached.retain(|&(_, number)| index_bits.allow(number));
+        }
+        let mut chosen: Option<Operand> = None;
+        for (register, number) in reached {
             let value = self.input_register(register.cast_signed(), component)?;
-            let number = Operand::int(i32::from(register) - i32::from(reg.index));
             chosen = Some(match chosen {
                 None => value,
                 Some(other) => {
-                    let is_it = self.alu(AluOp::SeteInt, &[index, number]);
+                    let is_it = self.alu(AluOp::SeteInt, &[index, Operand::int(number)]);
                     self.select_bits(is_it, value, other)
                 }
             });

@@ -1,6 +1,7 @@
-//! Removes writes to array elements that are written again before anything reads the array.
+//! Removes writes to array elements that are written again before anything reads the array, or that no read can reach.
 //!
-//! Arrays start as zeros, like all temporaries; what the shader itself writes first need not be cleared.
+//! Arrays start as zeros, like all temporaries; what the shader itself writes first need not be cleared. An array of
+//! structures is indexed by multiples of what one takes, so that reads of one member reach no other.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::Chan;
@@ -9,7 +10,7 @@ use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::hash::{FastMap, FastSet};
 use crate::names;
-use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, InstId, Node};
+use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, InstId, LowBits, Node, Operand};
 
 /// The pass.
 pub(crate) struct RemoveDeadStores;
@@ -21,10 +22,53 @@ impl Pass<Ssa> for RemoveDeadStores {
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
-        if !ssa.function.arrays.is_empty() {
-            remove_dead_stores(&mut ssa.function, cx.fuel);
+        let function = &mut ssa.function;
+        if !function.arrays.is_empty() {
+            remove_unreached_stores(function, cx.fuel);
+            remove_dead_stores(function, cx.fuel);
         }
         Ok(Done::Settled)
+    }
+}
+
+/// What loads of each channel of an array reach: elements before the index is added, with what is known of it.
+type Reached = FastMap<(ArrayId, Chan), FastSet<(u16, LowBits)>>;
+
+fn reached(function: &Function) -> Reached {
+    let mut reached = Reached::default();
+    function.body.for_each_inst(&mut |inst| {
+        if let InstData::Load(access) = &function.insts[inst].data {
+            let index = LowBits::of(function, access.index.unwrap_or(Operand::ZERO));
+            let loads = reached.entry((access.array, access.chan)).or_default();
+            loads.insert((if index == LowBits::NONE { 0 } else { access.offset }, index));
+        }
+    });
+    reached
+}
+
+/// Removes writes by name of elements to which no load's index leads.
+fn remove_unreached_stores(function: &mut Function, fuel: &mut Fuel) {
+    let reached = reached(function);
+    let is_reached = |access: &ArrayAccess| {
+        let loads = reached.get(&(access.array, access.chan));
+        loads.is_some_and(|loads| {
+            loads
+                .iter()
+                .any(|(offset, index)| index.allow(i32::from(access.offset) - i32::from(*offset)))
+        })
+    };
+    let mut unreached = FastSet::default();
+    function.body.for_each_inst(&mut |inst| {
+        if let InstData::Store(access, _) = &function.insts[inst].data
+            && access.index.is_none()
+            && !is_reached(access)
+            && fuel.burn()
+        {
+            unreached.insert(inst);
+        }
+    });
+    if !unreached.is_empty() {
+        function.body.retain_insts(&|inst| !unreached.contains(&inst));
     }
 }
 

@@ -55,6 +55,23 @@ impl Region {
         }
     }
 
+    /// Drops the instructions of the region, inner regions included, that `keep` does not want.
+    pub(crate) fn retain_insts(&mut self, keep: &impl Fn(InstId) -> bool) {
+        self.nodes.retain_mut(|node| match node {
+            Node::Inst(inst) => keep(*inst),
+            Node::If(branch) => {
+                branch.then.retain_insts(keep);
+                branch.otherwise.retain_insts(keep);
+                true
+            }
+            Node::Loop(body) => {
+                body.body.retain_insts(keep);
+                true
+            }
+            Node::Break(_) | Node::Continue(_) => true,
+        });
+    }
+
     /// Number of instructions in the region, inner regions included.
     pub fn num_insts(&self) -> usize {
         let of_node = |node: &Node| match node {
