@@ -40,7 +40,7 @@ pub(crate) static IS_WHOLE: Fact = Fact {
 };
 
 /// Every row.
-pub(crate) static ROWS: [RowShape; 233] = [
+pub(crate) static ROWS: [RowShape; 228] = [
     RowShape {
         name: "add-negative-zero",
         is_exact: true,
@@ -537,54 +537,6 @@ pub(crate) static ROWS: [RowShape; 233] = [
         ),
     },
     RowShape {
-        name: "power-eight MUL",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::ExpIeee,
-            &[Term::Inst(
-                AluOp::Mul,
-                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41000000)],
-            )],
-        ),
-    },
-    RowShape {
-        name: "power-eight MUL_IEEE",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::ExpIeee,
-            &[Term::Inst(
-                AluOp::MulIeee,
-                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41000000)],
-            )],
-        ),
-    },
-    RowShape {
-        name: "power-sixteen MUL",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::ExpIeee,
-            &[Term::Inst(
-                AluOp::Mul,
-                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41800000)],
-            )],
-        ),
-    },
-    RowShape {
-        name: "power-sixteen MUL_IEEE",
-        is_exact: false,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::ExpIeee,
-            &[Term::Inst(
-                AluOp::MulIeee,
-                &[Term::Inst(AluOp::LogIeee, &[Term::Value(0)]), Term::Bits(0x41800000)],
-            )],
-        ),
-    },
-    RowShape {
         name: "and-itself",
         is_exact: true,
         is_clamped: false,
@@ -854,15 +806,6 @@ pub(crate) static ROWS: [RowShape; 233] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::AddInt,
-            &[Term::Value(0), Term::Inst(AluOp::SubInt, &[Term::Bits(0x0), Term::Value(1)])],
-        ),
-    },
-    RowShape {
-        name: "int-subtract-negated",
-        is_exact: true,
-        is_clamped: false,
-        pattern: Term::Inst(
-            AluOp::SubInt,
             &[Term::Value(0), Term::Inst(AluOp::SubInt, &[Term::Bits(0x0), Term::Value(1)])],
         ),
     },

@@ -171,182 +171,177 @@ fn is_no_natural(a: u32) -> bool {
 /// 55. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 5.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), x)`
 /// 56. `EXP_IEEE(MUL(LOG_IEEE(x), 6.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), x), MUL_IEEE(MUL_IEEE(x, x), x))`
 /// 57. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 6.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), x), MUL_IEEE(MUL_IEEE(x, x), x))`
-/// 58. `EXP_IEEE(MUL(LOG_IEEE(x), 8.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)))`
-/// 59. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 8.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)))`
-/// 60. `EXP_IEEE(MUL(LOG_IEEE(x), 16.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))), MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))))`
-/// 61. `EXP_IEEE(MUL_IEEE(LOG_IEEE(x), 16.0))` becomes `MUL_IEEE(MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))), MUL_IEEE(MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x)), MUL_IEEE(MUL_IEEE(x, x), MUL_IEEE(x, x))))`
-/// 62. `AND_INT(x, x)` becomes `x`
-/// 63. `AND_INT(x, 0)` becomes `0`
-/// 64. `AND_INT(x, ~0)` becomes `x`
-/// 65. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
-/// 66. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
-/// 67. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
-/// 68. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
-/// 69. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
-/// 70. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
-/// 71. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
-/// 72. `OR_INT(x, x)` becomes `x`
-/// 73. `OR_INT(x, 0)` becomes `x`
-/// 74. `NOT_INT(NOT_INT(x))` becomes `x`
-/// 75. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
-/// 76. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
-/// 77. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
-/// 78. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
-/// 79. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
-/// 80. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
-/// 81. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
-/// 82. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
-/// 83. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
-/// 84. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
-/// 85. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
-/// 86. `SETE_INT(0, m)` becomes `NOT_INT(m)`
-/// 87. `SETNE_INT(m, 0)` becomes `m`
-/// 88. `SETNE_INT(0, m)` becomes `m`
-/// 89. `ADD_INT(x, 0)` becomes `x`
-/// 90. `SUB_INT(x, 0)` becomes `x`
-/// 91. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
-/// 92. `ADD_INT(a, SUB_INT(0, x))` becomes `SUB_INT(a, x)`
-/// 93. `SUB_INT(a, SUB_INT(0, x))` becomes `ADD_INT(a, x)`
-/// 94. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
-/// 95. `LSHL_INT(x, 0)` becomes `x`
-/// 96. `LSHR_INT(x, 0)` becomes `x`
-/// 97. `ASHR_INT(x, 0)` becomes `x`
-/// 98. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
-/// 99. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
-/// 100. `MULLO_UINT(x, 0)` becomes `0`
-/// 101. `MULLO_UINT(x, 1)` becomes `x`
-/// 102. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
-/// 103. `CNDE(#c, x, y)` becomes `x`
-/// 104. `CNDGT(#c, x, y)` becomes `x`
-/// 105. `CNDGE(#c, x, y)` becomes `x`
-/// 106. `CNDE_INT(#c, x, y)` becomes `x`
-/// 107. `CNDGT_INT(#c, x, y)` becomes `x`
-/// 108. `CNDGE_INT(#c, x, y)` becomes `x`
-/// 109. `CNDE(#c, x, y)` becomes `y`
-/// 110. `CNDGT(#c, x, y)` becomes `y`
-/// 111. `CNDGE(#c, x, y)` becomes `y`
-/// 112. `CNDE_INT(#c, x, y)` becomes `y`
-/// 113. `CNDGT_INT(#c, x, y)` becomes `y`
-/// 114. `CNDGE_INT(#c, x, y)` becomes `y`
-/// 115. `CNDE(t, x, x)` becomes `x`
-/// 116. `CNDGT(t, x, x)` becomes `x`
-/// 117. `CNDGE(t, x, x)` becomes `x`
-/// 118. `CNDE_INT(t, x, x)` becomes `x`
-/// 119. `CNDGT_INT(t, x, x)` becomes `x`
-/// 120. `CNDGE_INT(t, x, x)` becomes `x`
-/// 121. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
-/// 122. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
-/// 123. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
-/// 124. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
-/// 125. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 126. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
-/// 127. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 128. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
-/// 129. `CNDGT(x, x, -x)` becomes `|x|`
-/// 130. `CNDGE(x, x, -x)` becomes `|x|`
-/// 131. `CNDGT(x, -x, x)` becomes `-|x|`
-/// 132. `CNDGE(x, -x, x)` becomes `-|x|`
-/// 133. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
-/// 134. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 135. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
-/// 136. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 137. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
-/// 138. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 139. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
-/// 140. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 141. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
-/// 142. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 143. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
-/// 144. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 145. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
-/// 146. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 147. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
-/// 148. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 149. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
-/// 150. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
-/// 151. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
-/// 152. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
-/// 153. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
-/// 154. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
-/// 155. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
-/// 156. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
-/// 157. `CNDE_INT(m, 0, ~0)` becomes `m`
-/// 158. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
-/// 159. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
-/// 160. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
-/// 161. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
-/// 162. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 163. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 164. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 165. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 166. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 167. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
-/// 168. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
-/// 169. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 170. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 171. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
-/// 172. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
-/// 173. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 174. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
-/// 175. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
-/// 176. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 177. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 178. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
-/// 179. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
-/// 180. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
-/// 181. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
-/// 182. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
-/// 183. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
-/// 184. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
-/// 185. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
-/// 186. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 187. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 188. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
-/// 189. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
-/// 190. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 191. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
-/// 192. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
-/// 193. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 194. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
-/// 195. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
-/// 196. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
-/// 197. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
-/// 198. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
-/// 199. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
-/// 200. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
-/// 201. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
-/// 202. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
-/// 203. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
-/// 204. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
-/// 205. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
-/// 206. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
-/// 207. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
-/// 208. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
-/// 209. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
-/// 210. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
-/// 211. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
-/// 212. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
-/// 213. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
-/// 214. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
-/// 215. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
-/// 216. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
-/// 217. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
-/// 218. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
-/// 219. `MOV(?f)` becomes `?f`
-/// 220. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
-/// 221. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
-/// 222. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
-/// 223. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
-/// 224. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
-/// 225. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 226. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
-/// 227. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
-/// 228. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
-/// 229. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
-/// 230. `MUL(?f, 2.0)` becomes `?f{*2}`
-/// 231. `MUL(?f, 4.0)` becomes `?f{*4}`
-/// 232. `MUL(?f, 0.5)` becomes `?f{/2}`
-pub(crate) static ROWS: [Row; 233] = [
+/// 58. `AND_INT(x, x)` becomes `x`
+/// 59. `AND_INT(x, 0)` becomes `0`
+/// 60. `AND_INT(x, ~0)` becomes `x`
+/// 61. `AND_INT(SETE_DX10(a, b), 1.0)` becomes `SETE(a, b)`
+/// 62. `AND_INT(SETGT_DX10(a, b), 1.0)` becomes `SETGT(a, b)`
+/// 63. `AND_INT(SETGE_DX10(a, b), 1.0)` becomes `SETGE(a, b)`
+/// 64. `AND_INT(SETNE_DX10(a, b), 1.0)` becomes `SETNE(a, b)`
+/// 65. `AND_INT(AND_INT(x, #a), #b)` becomes `AND_INT(x, AND_INT(#a, #b))`
+/// 66. `OR_INT(OR_INT(x, #a), #b)` becomes `OR_INT(x, OR_INT(#a, #b))`
+/// 67. `XOR_INT(XOR_INT(x, #a), #b)` becomes `XOR_INT(x, XOR_INT(#a, #b))`
+/// 68. `OR_INT(x, x)` becomes `x`
+/// 69. `OR_INT(x, 0)` becomes `x`
+/// 70. `NOT_INT(NOT_INT(x))` becomes `x`
+/// 71. `NOT_INT(SETE_DX10(a, b))` becomes `SETNE_DX10(a, b)`
+/// 72. `NOT_INT(SETNE_DX10(a, b))` becomes `SETE_DX10(a, b)`
+/// 73. `NOT_INT(SETE_INT(a, b))` becomes `SETNE_INT(a, b)`
+/// 74. `NOT_INT(SETNE_INT(a, b))` becomes `SETE_INT(a, b)`
+/// 75. `NOT_INT(SETGT_INT(a, b))` becomes `SETGE_INT(b, a)`
+/// 76. `NOT_INT(SETGE_INT(a, b))` becomes `SETGT_INT(b, a)`
+/// 77. `NOT_INT(SETGT_UINT(a, b))` becomes `SETGE_UINT(b, a)`
+/// 78. `NOT_INT(SETGE_UINT(a, b))` becomes `SETGT_UINT(b, a)`
+/// 79. `NOT_INT(SETGT_DX10(a, b))` becomes `SETGE_DX10(b, a)`
+/// 80. `NOT_INT(SETGE_DX10(a, b))` becomes `SETGT_DX10(b, a)`
+/// 81. `SETE_INT(m, 0)` becomes `NOT_INT(m)`
+/// 82. `SETE_INT(0, m)` becomes `NOT_INT(m)`
+/// 83. `SETNE_INT(m, 0)` becomes `m`
+/// 84. `SETNE_INT(0, m)` becomes `m`
+/// 85. `ADD_INT(x, 0)` becomes `x`
+/// 86. `SUB_INT(x, 0)` becomes `x`
+/// 87. `SUB_INT(0, SUB_INT(0, x))` becomes `x`
+/// 88. `ADD_INT(a, SUB_INT(0, x))` becomes `SUB_INT(a, x)`
+/// 89. `ADD_INT(ADD_INT(x, #a), #b)` becomes `ADD_INT(x, ADD_INT(#a, #b))`
+/// 90. `LSHL_INT(x, 0)` becomes `x`
+/// 91. `LSHR_INT(x, 0)` becomes `x`
+/// 92. `ASHR_INT(x, 0)` becomes `x`
+/// 93. `LSHR_INT(LSHL_INT(x, #c), #c)` becomes `AND_INT(x, LSHR_INT(~0, #c))`
+/// 94. `LSHL_INT(LSHR_INT(x, #c), #c)` becomes `AND_INT(x, LSHL_INT(~0, #c))`
+/// 95. `MULLO_UINT(x, 0)` becomes `0`
+/// 96. `MULLO_UINT(x, 1)` becomes `x`
+/// 97. `MULLO_UINT(x, #c)` becomes `LSHL_INT(x, ctz(#c))`
+/// 98. `CNDE(#c, x, y)` becomes `x`
+/// 99. `CNDGT(#c, x, y)` becomes `x`
+/// 100. `CNDGE(#c, x, y)` becomes `x`
+/// 101. `CNDE_INT(#c, x, y)` becomes `x`
+/// 102. `CNDGT_INT(#c, x, y)` becomes `x`
+/// 103. `CNDGE_INT(#c, x, y)` becomes `x`
+/// 104. `CNDE(#c, x, y)` becomes `y`
+/// 105. `CNDGT(#c, x, y)` becomes `y`
+/// 106. `CNDGE(#c, x, y)` becomes `y`
+/// 107. `CNDE_INT(#c, x, y)` becomes `y`
+/// 108. `CNDGT_INT(#c, x, y)` becomes `y`
+/// 109. `CNDGE_INT(#c, x, y)` becomes `y`
+/// 110. `CNDE(t, x, x)` becomes `x`
+/// 111. `CNDGT(t, x, x)` becomes `x`
+/// 112. `CNDGE(t, x, x)` becomes `x`
+/// 113. `CNDE_INT(t, x, x)` becomes `x`
+/// 114. `CNDGT_INT(t, x, x)` becomes `x`
+/// 115. `CNDGE_INT(t, x, x)` becomes `x`
+/// 116. `CNDE_INT(t, CNDE_INT(u, f, h), h)` becomes `CNDE_INT(OR_INT(t, u), f, h)`
+/// 117. `CNDE_INT(t, f, CNDE_INT(u, f, h))` becomes `CNDE_INT(AND_INT(t, u), f, h)`
+/// 118. `CNDE_INT(AND_INT(SETNE_DX10(a, 0.0), SETNE_DX10(b, 0.0)), 0, MUL_IEEE(a, b))` becomes `MUL(a, b)`
+/// 119. `CNDE_INT(OR_INT(SETE_DX10(a, 0.0), SETE_DX10(b, 0.0)), MUL_IEEE(a, b), 0)` becomes `MUL(a, b)`
+/// 120. `CNDE_INT(SETGT_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 121. `CNDE_INT(SETGE_DX10(a, b), b, a)` becomes `MAX_DX10(a, b)`
+/// 122. `CNDE_INT(SETGT_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 123. `CNDE_INT(SETGE_DX10(a, b), a, b)` becomes `MIN_DX10(a, b)`
+/// 124. `CNDGT(x, x, -x)` becomes `|x|`
+/// 125. `CNDGE(x, x, -x)` becomes `|x|`
+/// 126. `CNDGT(x, -x, x)` becomes `-|x|`
+/// 127. `CNDGE(x, -x, x)` becomes `-|x|`
+/// 128. `CNDE_INT(NOT_INT(m), f, h)` becomes `CNDE_INT(m, h, f)`
+/// 129. `CNDE_INT(SETGT_DX10(a, 0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 130. `CNDE_INT(SETGT_DX10(a, -0.0), f, h)` becomes `CNDGT(a, h, f)`
+/// 131. `CNDE_INT(SETGE_DX10(a, 0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 132. `CNDE_INT(SETGE_DX10(a, -0.0), f, h)` becomes `CNDGE(a, h, f)`
+/// 133. `CNDE_INT(SETGT_DX10(0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 134. `CNDE_INT(SETGT_DX10(-0.0, b), f, h)` becomes `CNDGT(-b, h, f)`
+/// 135. `CNDE_INT(SETGE_DX10(0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 136. `CNDE_INT(SETGE_DX10(-0.0, b), f, h)` becomes `CNDGE(-b, h, f)`
+/// 137. `CNDE_INT(SETE_DX10(a, 0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 138. `CNDE_INT(SETE_DX10(a, -0.0), f, h)` becomes `CNDE(a, h, f)`
+/// 139. `CNDE_INT(SETE_DX10(0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 140. `CNDE_INT(SETE_DX10(-0.0, a), f, h)` becomes `CNDE(a, h, f)`
+/// 141. `CNDE_INT(SETNE_DX10(a, 0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 142. `CNDE_INT(SETNE_DX10(a, -0.0), f, h)` becomes `CNDE(a, f, h)`
+/// 143. `CNDE_INT(SETNE_DX10(0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 144. `CNDE_INT(SETNE_DX10(-0.0, a), f, h)` becomes `CNDE(a, f, h)`
+/// 145. `CNDE_INT(SETE_INT(a, 0), f, h)` becomes `CNDE_INT(a, h, f)`
+/// 146. `CNDE_INT(SETGT_INT(a, 0), f, h)` becomes `CNDGT_INT(a, h, f)`
+/// 147. `CNDE_INT(SETGE_INT(a, 0), f, h)` becomes `CNDGE_INT(a, h, f)`
+/// 148. `CNDE_INT(SETNE_INT(a, 0), f, h)` becomes `CNDE_INT(a, f, h)`
+/// 149. `CNDE_INT(SETGT_INT(0, b), f, h)` becomes `CNDGE_INT(b, f, h)`
+/// 150. `CNDE_INT(SETGE_INT(0, b), f, h)` becomes `CNDGT_INT(b, f, h)`
+/// 151. `CNDE_INT(m, 0, 1.0)` becomes `AND_INT(m, 1.0)`
+/// 152. `CNDE_INT(m, 0, ~0)` becomes `m`
+/// 153. `CNDE_INT(m, ~0, 0)` becomes `NOT_INT(m)`
+/// 154. `CNDE_INT(m, 1.0, 0)` becomes `AND_INT(NOT_INT(m), 1.0)`
+/// 155. `PRED_SETNE_INT(NOT_INT(m), 0)` becomes `PRED_SETE_INT(m, 0)`
+/// 156. `PRED_SETE_INT(NOT_INT(m), 0)` becomes `PRED_SETNE_INT(m, 0)`
+/// 157. `PRED_SETNE_INT(SETE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 158. `PRED_SETNE_INT(SETGT(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 159. `PRED_SETNE_INT(SETGE(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 160. `PRED_SETNE_INT(SETNE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 161. `PRED_SETNE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 162. `PRED_SETNE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGT(a, b)`
+/// 163. `PRED_SETNE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGE(a, b)`
+/// 164. `PRED_SETNE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 165. `PRED_SETNE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 166. `PRED_SETNE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGT_INT(a, b)`
+/// 167. `PRED_SETNE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGE_INT(a, b)`
+/// 168. `PRED_SETNE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 169. `PRED_SETNE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(a, b)`
+/// 170. `PRED_SETNE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(a, b)`
+/// 171. `PRED_SETE_INT(SETE(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 172. `PRED_SETE_INT(SETNE(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 173. `PRED_SETE_INT(SETE_DX10(a, b), 0)` becomes `PRED_SETNE(a, b)`
+/// 174. `PRED_SETE_INT(SETNE_DX10(a, b), 0)` becomes `PRED_SETE(a, b)`
+/// 175. `PRED_SETE_INT(SETE_INT(a, b), 0)` becomes `PRED_SETNE_INT(a, b)`
+/// 176. `PRED_SETE_INT(SETNE_INT(a, b), 0)` becomes `PRED_SETE_INT(a, b)`
+/// 177. `PRED_SETE_INT(SETGT_INT(a, b), 0)` becomes `PRED_SETGE_INT(b, a)`
+/// 178. `PRED_SETE_INT(SETGE_INT(a, b), 0)` becomes `PRED_SETGT_INT(b, a)`
+/// 179. `PRED_SETE_INT(SETGT_UINT(a, b), 0)` becomes `PRED_SETGE_UINT(b, a)`
+/// 180. `PRED_SETE_INT(SETGE_UINT(a, b), 0)` becomes `PRED_SETGT_UINT(b, a)`
+/// 181. `PRED_SETE_INT(SETGT(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 182. `PRED_SETE_INT(SETGE(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 183. `PRED_SETE_INT(SETGT_DX10(a, b), 0)` becomes `PRED_SETGE(b, a)`
+/// 184. `PRED_SETE_INT(SETGE_DX10(a, b), 0)` becomes `PRED_SETGT(b, a)`
+/// 185. `PRED_SETNE(SETE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 186. `PRED_SETNE(SETGT(a, b), 0.0)` becomes `PRED_SETGT(a, b)`
+/// 187. `PRED_SETNE(SETGE(a, b), 0.0)` becomes `PRED_SETGE(a, b)`
+/// 188. `PRED_SETNE(SETNE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 189. `PRED_SETE(SETE(a, b), 0.0)` becomes `PRED_SETNE(a, b)`
+/// 190. `PRED_SETE(SETNE(a, b), 0.0)` becomes `PRED_SETE(a, b)`
+/// 191. `PRED_SETE(SETGT(a, b), 0.0)` becomes `PRED_SETGE(b, a)`
+/// 192. `PRED_SETE(SETGE(a, b), 0.0)` becomes `PRED_SETGT(b, a)`
+/// 193. `KILLGT(0.0, -AND_INT(m, 1.0))` becomes `KILLNE_INT(m, 0)`
+/// 194. `KILLGT(0.0, -SETE(a, b))` becomes `KILLE(a, b)`
+/// 195. `KILLGT(0.0, -SETGT(a, b))` becomes `KILLGT(a, b)`
+/// 196. `KILLGT(0.0, -SETGE(a, b))` becomes `KILLGE(a, b)`
+/// 197. `KILLGT(0.0, -SETNE(a, b))` becomes `KILLNE(a, b)`
+/// 198. `KILLNE_INT(OR_INT(m, n), 0)` becomes `OR_INT(KILLNE_INT(m, 0), KILLNE_INT(n, 0))`
+/// 199. `KILLNE_INT(NOT_INT(m), 0)` becomes `KILLE_INT(m, 0)`
+/// 200. `KILLNE_INT(SETE_DX10(a, b), 0)` becomes `KILLE(a, b)`
+/// 201. `KILLNE_INT(SETGT_DX10(a, b), 0)` becomes `KILLGT(a, b)`
+/// 202. `KILLNE_INT(SETGE_DX10(a, b), 0)` becomes `KILLGE(a, b)`
+/// 203. `KILLNE_INT(SETNE_DX10(a, b), 0)` becomes `KILLNE(a, b)`
+/// 204. `KILLNE_INT(SETE_INT(a, b), 0)` becomes `KILLE_INT(a, b)`
+/// 205. `KILLNE_INT(SETGT_INT(a, b), 0)` becomes `KILLGT_INT(a, b)`
+/// 206. `KILLNE_INT(SETGE_INT(a, b), 0)` becomes `KILLGE_INT(a, b)`
+/// 207. `KILLNE_INT(SETNE_INT(a, b), 0)` becomes `KILLNE_INT(a, b)`
+/// 208. `KILLNE_INT(SETGT_UINT(a, b), 0)` becomes `KILLGT_UINT(a, b)`
+/// 209. `KILLNE_INT(SETGE_UINT(a, b), 0)` becomes `KILLGE_UINT(a, b)`
+/// 210. `ADD(c, !MUL(a, b))` becomes `MULADD(a, b, c)`
+/// 211. `ADD(c, !MUL_IEEE(a, b))` becomes `MULADD_IEEE(a, b, c)`
+/// 212. `ADD(c, -!MUL_IEEE(a, b))` becomes `MULADD_IEEE(-a, b, c)`
+/// 213. `ADD(c, -!MUL(a, b))` becomes `MULADD(-a, b, c)`
+/// 214. `MOV(?f)` becomes `?f`
+/// 215. `MOV(-!ADD(a, b))` becomes `ADD(-a, -b)`
+/// 216. `MOV(-!MUL_IEEE(a, b))` becomes `MUL_IEEE(-a, b)`
+/// 217. `MOV(-!MUL(a, b))` becomes `MUL(-a, b)`
+/// 218. `MOV(-!MULADD(a, b, c))` becomes `MULADD(-a, b, -c)`
+/// 219. `MOV(-!MULADD_IEEE(a, b, c))` becomes `MULADD_IEEE(-a, b, -c)`
+/// 220. `MUL_IEEE(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 221. `MUL(!ADD(±?f, ±?g), 0.25)` becomes `ADD{/2}(±?f{/2}, ±?g{/2})`
+/// 222. `MUL_IEEE(?f, 2.0)` becomes `?f{*2}`
+/// 223. `MUL_IEEE(?f, 4.0)` becomes `?f{*4}`
+/// 224. `MUL_IEEE(?f, 0.5)` becomes `?f{/2}`
+/// 225. `MUL(?f, 2.0)` becomes `?f{*2}`
+/// 226. `MUL(?f, 4.0)` becomes `?f{*4}`
+/// 227. `MUL(?f, 0.5)` becomes `?f{/2}`
+pub(crate) static ROWS: [Row; 228] = [
     Row {
         name: "add-negative-zero",
         takes: Freedom::None,
@@ -1088,342 +1083,6 @@ pub(crate) static ROWS: [Row; 233] = [
         },
     },
     Row {
-        name: "power-eight MUL",
-        takes: Freedom::Finite,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Inst {
-            op: AluOp::MulIeee,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                    ],
-                },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "power-eight MUL_IEEE",
-        takes: Freedom::Finite,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Inst {
-            op: AluOp::MulIeee,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                    ],
-                },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Operand { of: 0, neg: false, abs: false },
-                                Made::Operand { of: 0, neg: false, abs: false },
-                            ],
-                        },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "power-sixteen MUL",
-        takes: Freedom::Finite,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Inst {
-            op: AluOp::MulIeee,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                    ],
-                },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
-        name: "power-sixteen MUL_IEEE",
-        takes: Freedom::Finite,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Inst {
-            op: AluOp::MulIeee,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                    ],
-                },
-                Made::Inst {
-                    op: AluOp::MulIeee,
-                    output: Output { omod: Omod::None, clamp: false },
-                    args: &[
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                        Made::Inst {
-                            op: AluOp::MulIeee,
-                            output: Output { omod: Omod::None, clamp: false },
-                            args: &[
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                                Made::Inst {
-                                    op: AluOp::MulIeee,
-                                    output: Output { omod: Omod::None, clamp: false },
-                                    args: &[
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                        Made::Operand { of: 0, neg: false, abs: false },
-                                    ],
-                                },
-                            ],
-                        },
-                    ],
-                },
-            ],
-        },
-    },
-    Row {
         name: "and-itself",
         takes: Freedom::None,
         is_clamped: false,
@@ -1788,20 +1447,6 @@ pub(crate) static ROWS: [Row; 233] = [
         guards: &[],
         made: Made::Inst {
             op: AluOp::SubInt,
-            output: Output { omod: Omod::None, clamp: false },
-            args: &[
-                Made::Operand { of: 0, neg: false, abs: false },
-                Made::Operand { of: 1, neg: false, abs: false },
-            ],
-        },
-    },
-    Row {
-        name: "int-subtract-negated",
-        takes: Freedom::None,
-        is_clamped: false,
-        guards: &[],
-        made: Made::Inst {
-            op: AluOp::AddInt,
             output: Output { omod: Omod::None, clamp: false },
             args: &[
                 Made::Operand { of: 0, neg: false, abs: false },
@@ -3644,9 +3289,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AddInt => {
             const {
                 &[
-                    Variant::new(89, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        92,
+                        88,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3658,7 +3303,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        94,
+                        89,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3669,9 +3314,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(89, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(85, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        92,
+                        88,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SubInt,
@@ -3683,7 +3328,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        94,
+                        89,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AddInt,
@@ -3695,7 +3340,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        94,
+                        89,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3707,7 +3352,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        94,
+                        89,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3724,11 +3369,11 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::AndInt => {
             const {
                 &[
-                    Variant::new(62, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(63, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(64, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
+                    Variant::new(58, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(59, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(60, &[Pattern::Bind(0), Pattern::Bits(0xffffffff)]),
                     Variant::new(
-                        65,
+                        61,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -3740,7 +3385,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        62,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -3752,7 +3397,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        67,
+                        63,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -3764,7 +3409,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        68,
+                        64,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -3776,7 +3421,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        69,
+                        65,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3787,10 +3432,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(63, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(64, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
+                    Variant::new(59, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(60, &[Pattern::Bits(0xffffffff), Pattern::Bind(0)]),
                     Variant::new(
-                        65,
+                        61,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3802,7 +3447,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        66,
+                        62,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3814,7 +3459,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        67,
+                        63,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3826,7 +3471,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        68,
+                        64,
                         &[
                             Pattern::Bits(0x3f800000),
                             Pattern::Inst {
@@ -3838,7 +3483,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        69,
+                        65,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3850,7 +3495,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        69,
+                        65,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3862,7 +3507,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        69,
+                        65,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -3876,15 +3521,15 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                 ]
             }
         }
-        AluOp::AshrInt => const { &[Variant::new(97, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
+        AluOp::AshrInt => const { &[Variant::new(92, &[Pattern::Bind(0), Pattern::Bits(0x0)])] },
         AluOp::Ceil => const { &[Variant::new(24, &[Pattern::Bind(0)])] },
         AluOp::Cnde => {
             const {
                 &[
-                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(109, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(98, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        115,
+                        110,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -3893,14 +3538,14 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndeInt => {
             const {
                 &[
-                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(112, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(101, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        118,
+                        113,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        121,
+                        116,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -3913,7 +3558,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        122,
+                        117,
                         &[
                             Pattern::Bind(0),
                             Pattern::Bind(1),
@@ -3930,7 +3575,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        123,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -3961,7 +3606,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        124,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -3992,7 +3637,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        125,
+                        120,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -4005,7 +3650,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        126,
+                        121,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -4018,10 +3663,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        127,
+                        122,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Again(0, false),
+                            Pattern::Again(1, false),
+                        ],
+                    ),
+                    Variant::new(
+                        123,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -4034,23 +3692,75 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         128,
                         &[
                             Pattern::Inst {
+                                op: AluOp::NotInt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        129,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        130,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        131,
+                        &[
+                            Pattern::Inst {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
-                            Pattern::Again(0, false),
-                            Pattern::Again(1, false),
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
+                        ],
+                    ),
+                    Variant::new(
+                        132,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                            },
+                            Pattern::Bind(1),
+                            Pattern::Bind(2),
                         ],
                     ),
                     Variant::new(
                         133,
                         &[
                             Pattern::Inst {
-                                op: AluOp::NotInt,
+                                op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4063,7 +3773,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgtDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4073,10 +3783,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         135,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4089,7 +3799,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 op: AluOp::SetgeDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4099,10 +3809,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         137,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4112,10 +3822,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         138,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4125,10 +3835,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         139,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4138,10 +3848,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         140,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SeteDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4151,10 +3861,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         141,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgeDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4164,10 +3874,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         142,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
+                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4177,10 +3887,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         143,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
+                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4190,10 +3900,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         144,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SeteDx10,
+                                op: AluOp::SetneDx10,
                                 is_negated: false,
                                 is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
+                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
                             },
                             Pattern::Bind(1),
                             Pattern::Bind(2),
@@ -4201,71 +3911,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                     ),
                     Variant::new(
                         145,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SeteDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        146,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        147,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bits(0x80000000)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        148,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        149,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetneDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x80000000), Pattern::Bind(0)],
-                            },
-                            Pattern::Bind(1),
-                            Pattern::Bind(2),
-                        ],
-                    ),
-                    Variant::new(
-                        150,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -4278,7 +3923,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        151,
+                        146,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4291,7 +3936,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        152,
+                        147,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4304,7 +3949,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        153,
+                        148,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -4317,7 +3962,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        154,
+                        149,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -4330,7 +3975,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        155,
+                        150,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -4343,23 +3988,23 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        156,
+                        151,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0x3f800000)],
                     ),
                     Variant::new(
-                        157,
+                        152,
                         &[Pattern::Bind(0), Pattern::Bits(0x0), Pattern::Bits(0xffffffff)],
                     ),
                     Variant::new(
-                        158,
+                        153,
                         &[Pattern::Bind(0), Pattern::Bits(0xffffffff), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        159,
+                        154,
                         &[Pattern::Bind(0), Pattern::Bits(0x3f800000), Pattern::Bits(0x0)],
                     ),
                     Variant::new(
-                        123,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4390,7 +4035,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        124,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4421,7 +4066,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        123,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4452,7 +4097,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        124,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4483,7 +4128,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        123,
+                        118,
                         &[
                             Pattern::Inst {
                                 op: AluOp::AndInt,
@@ -4514,7 +4159,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        124,
+                        119,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -4550,18 +4195,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndge => {
             const {
                 &[
-                    Variant::new(105, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(111, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(100, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(106, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        117,
+                        112,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        130,
+                        125,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        132,
+                        127,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4570,10 +4215,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgeInt => {
             const {
                 &[
-                    Variant::new(108, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(114, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(103, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(109, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        120,
+                        115,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4582,18 +4227,18 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::Cndgt => {
             const {
                 &[
-                    Variant::new(104, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(110, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(99, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(105, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        116,
+                        111,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                     Variant::new(
-                        129,
+                        124,
                         &[Pattern::Bind(0), Pattern::Again(0, false), Pattern::Again(0, true)],
                     ),
                     Variant::new(
-                        131,
+                        126,
                         &[Pattern::Bind(0), Pattern::Again(0, true), Pattern::Again(0, false)],
                     ),
                 ]
@@ -4602,10 +4247,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::CndgtInt => {
             const {
                 &[
-                    Variant::new(107, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
-                    Variant::new(113, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(102, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
+                    Variant::new(108, &[Pattern::Constant(0), Pattern::Bind(1), Pattern::Bind(2)]),
                     Variant::new(
-                        119,
+                        114,
                         &[Pattern::Bind(0), Pattern::Bind(1), Pattern::Again(1, false)],
                     ),
                 ]
@@ -4862,74 +4507,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        58,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x41000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        59,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x41000000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        60,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x41800000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        61,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                                Pattern::Bits(0x41800000),
-                            ],
-                        }],
-                    ),
-                    Variant::new(
                         44,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
@@ -5167,74 +4744,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             ],
                         }],
                     ),
-                    Variant::new(
-                        58,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x41000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        59,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x41000000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        60,
-                        &[Pattern::Inst {
-                            op: AluOp::Mul,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x41800000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
-                    Variant::new(
-                        61,
-                        &[Pattern::Inst {
-                            op: AluOp::MulIeee,
-                            is_negated: false,
-                            is_alone: false,
-                            args: &[
-                                Pattern::Bits(0x41800000),
-                                Pattern::Inst {
-                                    op: AluOp::LogIeee,
-                                    is_negated: false,
-                                    is_alone: false,
-                                    args: &[Pattern::Bind(0)],
-                                },
-                            ],
-                        }],
-                    ),
                 ]
             }
         }
@@ -5243,7 +4752,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        198,
+                        193,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5255,7 +4764,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        199,
+                        194,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5267,7 +4776,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        200,
+                        195,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5279,7 +4788,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        201,
+                        196,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5291,7 +4800,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        202,
+                        197,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5303,7 +4812,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        198,
+                        193,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -5321,7 +4830,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        203,
+                        198,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5333,7 +4842,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        204,
+                        199,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -5345,7 +4854,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        205,
+                        200,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -5357,7 +4866,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        206,
+                        201,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -5369,7 +4878,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        207,
+                        202,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -5381,7 +4890,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        208,
+                        203,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -5393,7 +4902,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        209,
+                        204,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -5405,7 +4914,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        210,
+                        205,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -5417,7 +4926,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        211,
+                        206,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -5429,7 +4938,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        212,
+                        207,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -5441,7 +4950,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        213,
+                        208,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -5453,7 +4962,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        214,
+                        209,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -5470,9 +4979,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshlInt => {
             const {
                 &[
-                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        99,
+                        94,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshrInt,
@@ -5489,9 +4998,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::LshrInt => {
             const {
                 &[
-                    Variant::new(96, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(91, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        98,
+                        93,
                         &[
                             Pattern::Inst {
                                 op: AluOp::LshlInt,
@@ -5814,12 +5323,12 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::MulloUint => {
             const {
                 &[
-                    Variant::new(100, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(101, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
-                    Variant::new(102, &[Pattern::Bind(0), Pattern::Constant(1)]),
-                    Variant::new(100, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
-                    Variant::new(101, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
-                    Variant::new(102, &[Pattern::Constant(1), Pattern::Bind(0)]),
+                    Variant::new(95, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(96, &[Pattern::Bind(0), Pattern::Bits(0x1)]),
+                    Variant::new(97, &[Pattern::Bind(0), Pattern::Constant(1)]),
+                    Variant::new(95, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(96, &[Pattern::Bits(0x1), Pattern::Bind(0)]),
+                    Variant::new(97, &[Pattern::Constant(1), Pattern::Bind(0)]),
                 ]
             }
         }
@@ -5865,7 +5374,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        74,
+                        70,
                         &[Pattern::Inst {
                             op: AluOp::NotInt,
                             is_negated: false,
@@ -5874,7 +5383,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        75,
+                        71,
                         &[Pattern::Inst {
                             op: AluOp::SeteDx10,
                             is_negated: false,
@@ -5883,7 +5392,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        76,
+                        72,
                         &[Pattern::Inst {
                             op: AluOp::SetneDx10,
                             is_negated: false,
@@ -5892,7 +5401,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        77,
+                        73,
                         &[Pattern::Inst {
                             op: AluOp::SeteInt,
                             is_negated: false,
@@ -5901,7 +5410,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        78,
+                        74,
                         &[Pattern::Inst {
                             op: AluOp::SetneInt,
                             is_negated: false,
@@ -5910,7 +5419,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        79,
+                        75,
                         &[Pattern::Inst {
                             op: AluOp::SetgtInt,
                             is_negated: false,
@@ -5919,7 +5428,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        80,
+                        76,
                         &[Pattern::Inst {
                             op: AluOp::SetgeInt,
                             is_negated: false,
@@ -5928,7 +5437,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        81,
+                        77,
                         &[Pattern::Inst {
                             op: AluOp::SetgtUint,
                             is_negated: false,
@@ -5937,7 +5446,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        82,
+                        78,
                         &[Pattern::Inst {
                             op: AluOp::SetgeUint,
                             is_negated: false,
@@ -5946,7 +5455,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        83,
+                        79,
                         &[Pattern::Inst {
                             op: AluOp::SetgtDx10,
                             is_negated: false,
@@ -5955,7 +5464,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        84,
+                        80,
                         &[Pattern::Inst {
                             op: AluOp::SetgeDx10,
                             is_negated: false,
@@ -5970,7 +5479,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        70,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5981,10 +5490,10 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(72, &[Pattern::Bind(0), Pattern::Again(0, false)]),
-                    Variant::new(73, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(68, &[Pattern::Bind(0), Pattern::Again(0, false)]),
+                    Variant::new(69, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        70,
+                        66,
                         &[
                             Pattern::Inst {
                                 op: AluOp::OrInt,
@@ -5995,9 +5504,9 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                             Pattern::Constant(2),
                         ],
                     ),
-                    Variant::new(73, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(69, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                     Variant::new(
-                        70,
+                        66,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6009,7 +5518,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        70,
+                        66,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6027,7 +5536,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        194,
+                        189,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -6039,7 +5548,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        195,
+                        190,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -6051,7 +5560,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        196,
+                        191,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -6063,7 +5572,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        197,
+                        192,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -6081,7 +5590,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        161,
+                        156,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -6093,7 +5602,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        176,
+                        171,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -6105,7 +5614,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        177,
+                        172,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -6117,7 +5626,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        178,
+                        173,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -6129,7 +5638,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        179,
+                        174,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -6141,7 +5650,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        180,
+                        175,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -6153,7 +5662,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        181,
+                        176,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -6165,7 +5674,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        182,
+                        177,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -6177,7 +5686,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        183,
+                        178,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -6189,7 +5698,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        184,
+                        179,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -6201,10 +5710,76 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        185,
+                        180,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        181,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setgt,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        182,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Setge,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        183,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgtDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                    Variant::new(
+                        184,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::SetgeDx10,
+                                is_negated: false,
+                                is_alone: false,
+                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
+                            },
+                            Pattern::Bits(0x0),
+                        ],
+                    ),
+                ]
+            }
+        }
+        AluOp::PredSetne => {
+            const {
+                &[
+                    Variant::new(
+                        185,
+                        &[
+                            Pattern::Inst {
+                                op: AluOp::Sete,
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bind(0), Pattern::Bind(1)],
@@ -6240,72 +5815,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         188,
                         &[
                             Pattern::Inst {
-                                op: AluOp::SetgtDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        189,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::SetgeDx10,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                ]
-            }
-        }
-        AluOp::PredSetne => {
-            const {
-                &[
-                    Variant::new(
-                        190,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Sete,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        191,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setgt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        192,
-                        &[
-                            Pattern::Inst {
-                                op: AluOp::Setge,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bind(0), Pattern::Bind(1)],
-                            },
-                            Pattern::Bits(0x0),
-                        ],
-                    ),
-                    Variant::new(
-                        193,
-                        &[
-                            Pattern::Inst {
                                 op: AluOp::Setne,
                                 is_negated: false,
                                 is_alone: false,
@@ -6321,7 +5830,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        160,
+                        155,
                         &[
                             Pattern::Inst {
                                 op: AluOp::NotInt,
@@ -6333,7 +5842,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        162,
+                        157,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Sete,
@@ -6345,7 +5854,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        163,
+                        158,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setgt,
@@ -6357,7 +5866,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        164,
+                        159,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setge,
@@ -6369,7 +5878,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        165,
+                        160,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Setne,
@@ -6381,7 +5890,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        166,
+                        161,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteDx10,
@@ -6393,7 +5902,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        167,
+                        162,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtDx10,
@@ -6405,7 +5914,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        168,
+                        163,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeDx10,
@@ -6417,7 +5926,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        169,
+                        164,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneDx10,
@@ -6429,7 +5938,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        170,
+                        165,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SeteInt,
@@ -6441,7 +5950,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        171,
+                        166,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtInt,
@@ -6453,7 +5962,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        172,
+                        167,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeInt,
@@ -6465,7 +5974,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        173,
+                        168,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetneInt,
@@ -6477,7 +5986,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        174,
+                        169,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgtUint,
@@ -6489,7 +5998,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        175,
+                        170,
                         &[
                             Pattern::Inst {
                                 op: AluOp::SetgeUint,
@@ -6540,25 +6049,25 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
         AluOp::SeteInt => {
             const {
                 &[
-                    Variant::new(85, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(86, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(81, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(82, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SetneInt => {
             const {
                 &[
-                    Variant::new(87, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
-                    Variant::new(88, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
+                    Variant::new(83, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(84, &[Pattern::Bits(0x0), Pattern::Bind(0)]),
                 ]
             }
         }
         AluOp::SubInt => {
             const {
                 &[
-                    Variant::new(90, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
+                    Variant::new(86, &[Pattern::Bind(0), Pattern::Bits(0x0)]),
                     Variant::new(
-                        91,
+                        87,
                         &[
                             Pattern::Bits(0x0),
                             Pattern::Inst {
@@ -6566,18 +6075,6 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                                 is_negated: false,
                                 is_alone: false,
                                 args: &[Pattern::Bits(0x0), Pattern::Bind(0)],
-                            },
-                        ],
-                    ),
-                    Variant::new(
-                        93,
-                        &[
-                            Pattern::Bind(0),
-                            Pattern::Inst {
-                                op: AluOp::SubInt,
-                                is_negated: false,
-                                is_alone: false,
-                                args: &[Pattern::Bits(0x0), Pattern::Bind(1)],
                             },
                         ],
                     ),
@@ -6589,7 +6086,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        71,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -6601,7 +6098,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        71,
+                        67,
                         &[
                             Pattern::Inst {
                                 op: AluOp::XorInt,
@@ -6613,7 +6110,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        71,
+                        67,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6625,7 +6122,7 @@ pub(crate) fn variants(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        71,
+                        67,
                         &[
                             Pattern::Constant(2),
                             Pattern::Inst {
@@ -6650,7 +6147,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        215,
+                        210,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6662,7 +6159,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        216,
+                        211,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6674,7 +6171,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        217,
+                        212,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6686,7 +6183,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        218,
+                        213,
                         &[
                             Pattern::Bind(0),
                             Pattern::Inst {
@@ -6698,7 +6195,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        215,
+                        210,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -6710,7 +6207,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        216,
+                        211,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -6722,7 +6219,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        217,
+                        212,
                         &[
                             Pattern::Inst {
                                 op: AluOp::MulIeee,
@@ -6734,7 +6231,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         ],
                     ),
                     Variant::new(
-                        218,
+                        213,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Mul,
@@ -6751,9 +6248,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
         AluOp::Mov => {
             const {
                 &[
-                    Variant::new(219, &[Pattern::Any(0, false)]),
+                    Variant::new(214, &[Pattern::Any(0, false)]),
                     Variant::new(
-                        220,
+                        215,
                         &[Pattern::Inst {
                             op: AluOp::Add,
                             is_negated: true,
@@ -6762,7 +6259,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        221,
+                        216,
                         &[Pattern::Inst {
                             op: AluOp::MulIeee,
                             is_negated: true,
@@ -6771,7 +6268,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        222,
+                        217,
                         &[Pattern::Inst {
                             op: AluOp::Mul,
                             is_negated: true,
@@ -6780,7 +6277,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        223,
+                        218,
                         &[Pattern::Inst {
                             op: AluOp::Muladd,
                             is_negated: true,
@@ -6789,7 +6286,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                         }],
                     ),
                     Variant::new(
-                        224,
+                        219,
                         &[Pattern::Inst {
                             op: AluOp::MuladdIeee,
                             is_negated: true,
@@ -6804,7 +6301,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        226,
+                        221,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6815,11 +6312,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(230, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(231, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(232, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(225, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(226, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(227, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        226,
+                        221,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6830,9 +6327,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(230, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(231, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(232, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(225, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(226, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(227, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
@@ -6840,7 +6337,7 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
             const {
                 &[
                     Variant::new(
-                        225,
+                        220,
                         &[
                             Pattern::Inst {
                                 op: AluOp::Add,
@@ -6851,11 +6348,11 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             Pattern::Bits(0x3e800000),
                         ],
                     ),
-                    Variant::new(227, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
-                    Variant::new(228, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
-                    Variant::new(229, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
+                    Variant::new(222, &[Pattern::Any(0, false), Pattern::Bits(0x40000000)]),
+                    Variant::new(223, &[Pattern::Any(0, false), Pattern::Bits(0x40800000)]),
+                    Variant::new(224, &[Pattern::Any(0, false), Pattern::Bits(0x3f000000)]),
                     Variant::new(
-                        225,
+                        220,
                         &[
                             Pattern::Bits(0x3e800000),
                             Pattern::Inst {
@@ -6866,9 +6363,9 @@ pub(crate) fn fusions(op: AluOp) -> &'static [Variant] {
                             },
                         ],
                     ),
-                    Variant::new(227, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
-                    Variant::new(228, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
-                    Variant::new(229, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
+                    Variant::new(222, &[Pattern::Bits(0x40000000), Pattern::Any(0, false)]),
+                    Variant::new(223, &[Pattern::Bits(0x40800000), Pattern::Any(0, false)]),
+                    Variant::new(224, &[Pattern::Bits(0x3f000000), Pattern::Any(0, false)]),
                 ]
             }
         }
