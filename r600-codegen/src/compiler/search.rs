@@ -52,6 +52,12 @@ const HUGE: usize = 1500;
 /// How many times the fewest groups a schedule of a large function may have before one without a limit is tried.
 const ACCEPTABLE: f64 = 1.2;
 
+/// Clause temporaries hold some values beside the registers that count.
+const TEMPORARIES: u32 = 2;
+
+/// Registers below which clause temporaries matter little.
+const FEW_REGISTERS: u32 = 6;
+
 /// Registers below which a program that computes anything does not get.
 const FEWEST_REGISTERS: u8 = 1;
 
@@ -129,12 +135,14 @@ struct Choice {
 
 impl Choice {
     /// The limits on values under which another attempt could give something better: none changes anything from
-    /// `unreached` on, and one well above the registers saves none. Clause temporaries hold values beside the registers,
-    /// but where registers are few, what they hold is hardly ever what a limit would save: of 1100 attempts with limits
+    /// `unreached` on, and none above the registers saves one. Clause temporaries hold values beside the registers, but
+    /// where registers are few, what they hold is hardly ever what a limit would save: of 1,000 attempts with limits
     /// above these, 6 were better.
     fn useful_limits(&self, unreached: u32) -> Range<u32> {
-        let gprs = self.allocation.as_ref().map(|found| u32::from(found.num_gprs));
-        let above = gprs.map_or(u32::MAX, |gprs| gprs + gprs / 4 + 1);
+        let above = self.allocation.as_ref().map_or(u32::MAX, |found| {
+            let gprs = u32::from(found.num_gprs);
+            gprs + if gprs < FEW_REGISTERS { 0 } else { TEMPORARIES } + 1
+        });
         0..unreached.min(above)
     }
 }
