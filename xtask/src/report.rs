@@ -97,7 +97,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .into_iter()
         .map(|chip| Ok(Comparison::new(chip, &measure::compile(&program, chip, &files)?, &peers)))
         .collect();
-    let comparisons = comparisons?;
+    let mut comparisons = comparisons?;
+    // Of a chip that no peer compiled for there is nothing to say.
+    comparisons.retain(Comparison::has_peers);
     let out = root.join(&options.out);
     fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
     for figure in Figure::ALL {

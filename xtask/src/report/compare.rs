@@ -130,6 +130,11 @@ impl Comparison {
         })
     }
 
+    /// Whether a peer made something of any shader.
+    pub(super) fn has_peers(&self) -> bool {
+        Figure::ALL.iter().any(|figure| !self.rows(*figure).is_empty())
+    }
+
     /// The geometric mean of the ratios.
     pub(super) fn mean(&self, figure: Figure) -> f64 {
         let rows = self.rows(figure);
