@@ -134,6 +134,14 @@ impl Perturbation {
         if let Some(other) = error.alternative(errors, operands, result) {
             return if self.next() < 0.0 { other } else { result };
         }
+        let [x, y, z, _] = operands.map(f32::from_bits);
+        let result = match error {
+            // The blend may be computed the other way round, which differs at infinity.
+            Error::Blend if !f32::from_bits(result).is_finite() => {
+                self.any_of([result, (x * y + (1.0 - x) * z).to_bits()])
+            }
+            _ => result,
+        };
         let value = f32::from_bits(result);
         if error == Error::Interpolation && !value.is_finite() {
             let anything = self.garbage();
@@ -145,10 +153,7 @@ impl Perturbation {
         if error == Error::Halves {
             return self.halves(result);
         }
-        let [x, y, z, _] = operands.map(f32::from_bits);
         match error {
-            // The blend may be computed the other way round, which differs at infinity.
-            Error::Blend if !value.is_finite() => return (x * y + (1.0 - x) * z).to_bits(),
             // Logarithm and exponential know no sign; drivers take the root of the magnitude.
             Error::Power if x < 0.0 && self.next() < 0.0 => return f32::NAN.to_bits(),
             Error::Root if x < 0.0 && self.next() < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),

@@ -55,6 +55,15 @@ fn a_place_that_no_float_tells_gives_anything() {
 }
 
 #[test]
+fn a_blend_at_infinity_may_be_computed_either_way() {
+    let infinity = f32::INFINITY.to_bits();
+    let found =
+        results(Opcode::Lrp, Errors::Approximations, [f32::NEG_INFINITY, 0.5, 1.0], infinity);
+    assert!(found.contains(&infinity), "{found:x?}");
+    assert!(found.iter().any(|bits| f32::from_bits(*bits).is_nan()), "{found:x?}");
+}
+
+#[test]
 fn either_of_two_nans_is_the_greater_one() {
     let [nan, minus] = [f32::NAN, -f32::NAN];
     let bits = [nan.to_bits(), minus.to_bits()];
