@@ -7,14 +7,16 @@
 use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
-use r600_isa::{Hazard, Slots};
+use r600_isa::Slots;
 
 use crate::Urgency;
 use crate::facts::of_all;
+use crate::group::GroupRules;
 use crate::ranks::{Ranks, sorted, starts};
+use crate::slots::SlotNeed;
 use r600_mir::{
-    Alu, Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read,
-    for_each_write, storages_of,
+    Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read, for_each_write,
+    storages_of,
 };
 
 /// An edge to an operation that must come later.
@@ -200,12 +202,8 @@ pub(crate) fn groups_between(op: &Op, distance: u32) -> u32 {
 
 /// Whether the trans slot takes an operation as well as others.
 pub(crate) fn is_flexible(function: &Function, op: &Op) -> bool {
-    let generation = function.chip.generation();
-    let is_kept_out = |alu: &Alu| {
-        alu.update_exec_mask || alu.op.is_multiply_add() && function.avoids(Hazard::MuladdInTrans)
-    };
-    generation.has_trans_slot()
-        && matches!(op, Op::Alu(alu) if alu.op.slots(generation) == Some(Slots::Any) && !is_kept_out(alu))
+    function.chip.generation().has_trans_slot()
+        && SlotNeed::of(op, GroupRules::of(function)).has_trans()
 }
 
 /// Whether only the trans slot takes an operation.
