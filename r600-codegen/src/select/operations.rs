@@ -348,15 +348,7 @@ impl Selection<'_> {
     ) -> Result<(Element, Option<VReg>), Broken> {
         let array = self.arrays[access.array]
             .ok_or_else(|| Broken::new(access.array, "an array in memory is not in registers"))?;
-        let index = access.index.map(|operand| match operand.as_plain_value() {
-            Some(value) => self.vreg(value),
-            None => {
-                let src = self.source(operand);
-                let copy = self.new_vreg();
-                self.mov(out, copy, src);
-                copy
-            }
-        });
+        let index = access.index.map(|operand| self.index_register(operand, out));
         let element = Element {
             array,
             offset: u8::try_from(access.offset)
@@ -365,6 +357,22 @@ impl Selection<'_> {
             relative: index.is_some(),
         };
         Ok((element, index))
+    }
+
+    /// The register of an index: the operand's own, or a copy, which the accesses of a block share. The address
+    /// register is loaded anew for each register that it is loaded from.
+    fn index_register(&mut self, index: Operand, out: &mut Region) -> VReg {
+        if let Some(value) = index.as_plain_value() {
+            return self.vreg(value);
+        }
+        if let Some(&known) = self.made().indices.get(&index) {
+            return known;
+        }
+        let src = self.source(index);
+        let copy = self.new_vreg();
+        self.mov(out, copy, src);
+        self.made().indices.insert(index, copy);
+        copy
     }
 
     fn load(&mut self, access: &ArrayAccess, inst: &Inst, out: &mut Region) -> Result<(), Broken> {

@@ -11,12 +11,14 @@ use super::Selection;
 /// Operands of a fetch, an export or an access to memory.
 type Operands = [Option<Operand>; 4];
 
-/// The vectors that a block has: operands that come again need no further copies.
+/// The vectors and indices that a block has: operands that come again need no further copies.
 #[derive(Default)]
 pub(super) struct Made {
     block: Option<Block>,
     pub(super) vectors: FastMap<Operands, [Component; 4]>,
     pub(super) in_order: FastMap<Operands, [Option<VReg>; 4]>,
+    /// Copies of indices that no register holds.
+    pub(super) indices: FastMap<Operand, VReg>,
 }
 
 const ONE: u32 = 0x3F80_0000;
@@ -27,6 +29,7 @@ impl Selection<'_> {
         if self.block.is_none() || self.made.block != self.block {
             self.made.vectors.clear();
             self.made.in_order.clear();
+            self.made.indices.clear();
             self.made.block = self.block;
         }
         &mut self.made
