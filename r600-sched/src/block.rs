@@ -4,6 +4,7 @@ mod memory;
 
 use r600_isa::{Generation, Hazard, Slot};
 
+use crate::bound::Rest;
 use crate::candidates::Attempt;
 use crate::clause::{OpenClause, address_load};
 use crate::demand::Addition;
@@ -43,6 +44,9 @@ pub(crate) struct BlockScheduler<'s, 'a> {
     is_queued: bool,
     clauses: Vec<Clause>,
     open: Option<OpenClause>,
+    /// Groups that the block may have, and what the rest of it needs.
+    limit: Option<(usize, Rest<'s>)>,
+    num_groups: usize,
 }
 
 impl<'s, 'a> BlockScheduler<'s, 'a> {
@@ -67,13 +71,22 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             is_queued: false,
             clauses: Vec::new(),
             open: None,
+            limit: None,
+            num_groups: 0,
         };
         scheduler.plan_fetches();
         scheduler
     }
 
+    /// Gives up where the block comes to more than `most` groups.
+    pub(crate) fn keep_within(&mut self, most: usize) {
+        let rest = Rest::all(self.progress.graph(), self.cx.function.chip);
+        self.limit = Some((most, rest));
+    }
+
     pub(crate) fn run(mut self) -> Result<Vec<Clause>, SchedError> {
         loop {
+            self.check_limit()?;
             if self.plan.is_empty() && self.cx.options.window.is_some() {
                 // Others may be near by now.
                 self.plan_fetches();
@@ -97,6 +110,12 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.close_clause();
         self.drop_forwarded_writes();
         Ok(self.clauses)
+    }
+
+    fn check_limit(&mut self) -> Result<(), SchedError> {
+        let Some((most, rest)) = &mut self.limit else { return Ok(()) };
+        let least = self.num_groups + rest.num_groups(&self.progress);
+        if least > *most { Err(SchedError::TooLong) } else { Ok(()) }
     }
 
     fn is_pressed(&mut self) -> bool {
@@ -144,6 +163,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         if ends_clause || !open.has_room_for_any() {
             self.close_clause();
         }
+        self.num_groups += 1;
         self.progress.advance();
         Ok(())
     }
@@ -174,6 +194,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             && reads_arrays_late(self.cx.function)
         {
             open.push_nop();
+            self.num_groups += 1;
             self.progress.advance();
             return Ok(());
         }

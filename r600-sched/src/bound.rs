@@ -5,8 +5,10 @@
 
 use r600_isa::{Chip, Slots};
 
-use crate::deps::{Graph, is_alu};
-use r600_mir::{Alu, Function, Op, OpId};
+use crate::deps::Graph;
+use crate::progress::Progress;
+use crate::ranks::{sorted, starts};
+use r600_mir::{Alu, Block, Function, Op};
 
 /// Slots that operations take, by what they may share.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,9 +39,13 @@ impl SlotDemand {
 
     /// Groups that hold so many slots.
     fn num_groups(self, chip: Chip) -> usize {
-        let width = if chip.generation().has_trans_slot() { 5 } else { 4 };
-        self.all.div_ceil(width).max(self.vector.div_ceil(4)).max(self.trans)
+        self.all.div_ceil(width(chip)).max(self.vector.div_ceil(4)).max(self.trans)
     }
+}
+
+/// Slots of a group.
+fn width(chip: Chip) -> usize {
+    if chip.generation().has_trans_slot() { 5 } else { 4 }
 }
 
 /// Slots of an operation that must be vector slots, must be t, or may be any.
@@ -51,24 +57,48 @@ fn demand_of(alu: &Alu, chip: Chip) -> (usize, usize, usize) {
     }
 }
 
-/// Groups that the operations of a block need at the least.
-pub(crate) fn lower_bound(function: &Function, ops: &[OpId], graph: &Graph) -> usize {
+/// Groups that a block needs at the least for the slots that its operations take.
+pub fn fewest_by_slots(function: &Function, block: Block) -> usize {
     let mut demand = SlotDemand::default();
-    ops.iter().for_each(|&op| demand.add(&function.ops[op], function.chip));
-    demand.num_groups(function.chip).max(longest_chain(function, ops, graph))
+    function.blocks[block].iter().for_each(|&op| demand.add(&function.ops[op], function.chip));
+    demand.num_groups(function.chip)
 }
 
-/// Groups of the longest chain of dependent operations.
-fn longest_chain(function: &Function, ops: &[OpId], graph: &Graph) -> usize {
-    let is_group = |at: usize| is_alu(&function.ops[ops[at]]);
-    let mut longest = vec![0; ops.len()];
-    for at in (0..ops.len()).rev() {
-        let below = graph.successors(at as u32).iter().map(|edge| {
-            let to = edge.to as usize;
-            // What may share the group counts with it; a wait for more than the next group is none of groups.
-            longest[to] + usize::from(edge.distance > 0 && is_group(at))
-        });
-        longest[at] = below.max().unwrap_or(0).max(usize::from(is_group(at)));
+/// Groups that a block needs at the least.
+pub(crate) fn lower_bound(function: &Function, block: Block, graph: &Graph) -> usize {
+    let longest_chain = graph.chain.iter().max().map_or(0, |&longest| longest as usize);
+    fewest_by_slots(function, block).max(longest_chain)
+}
+
+/// The rest of a block while it is scheduled.
+#[derive(Debug)]
+pub(crate) struct Rest<'a> {
+    graph: &'a Graph,
+    /// Slots of a group.
+    width: usize,
+    /// Operations, those with the longest chains below them first.
+    by_chain: Vec<u32>,
+    /// All before this one of them are done.
+    first: usize,
+}
+
+impl<'a> Rest<'a> {
+    /// All of a block.
+    pub(crate) fn all(graph: &'a Graph, chip: Chip) -> Self {
+        let longest = graph.chain.iter().copied().max().unwrap_or(0);
+        let starts = starts(graph.chain.iter().map(|chain| longest - chain), longest as usize + 1);
+        let in_order: Vec<u32> = (0..graph.chain.len() as u32).collect();
+        let by_chain = sorted(&in_order, &starts, |&at| longest - graph.chain[at as usize]);
+        Self { graph, width: width(chip), by_chain, first: 0 }
     }
-    longest.into_iter().max().unwrap_or(0)
+
+    /// Groups that it needs at the least.
+    pub(crate) fn num_groups(&mut self, progress: &Progress<'_>) -> usize {
+        let mut left = self.by_chain[self.first..].iter();
+        let first = left.position(|&at| !progress.is_done(at));
+        let Some(skipped) = first else { return 0 };
+        self.first += skipped;
+        let longest = self.graph.chain[self.by_chain[self.first] as usize] as usize;
+        progress.num_alu.div_ceil(self.width).max(longest)
+    }
 }

@@ -46,8 +46,10 @@ pub(crate) struct Graph {
     num_alu: usize,
     /// Whether an operation is a fetch.
     has_fetches: bool,
-    /// Groups from an operation to the end of the block, at the least.
+    /// Groups from an operation to the end of the block, as far as urgency goes.
     pub(crate) height: Vec<u32>,
+    /// Groups of the longest chain of operations that begins with each one, itself included where it stands in one.
+    pub(crate) chain: Vec<u32>,
     /// By height.
     by_height: Ranks,
     /// By height, operations that only one slot takes before all others; `None` where that says nothing else.
@@ -122,6 +124,7 @@ impl Graph {
             num_predecessors: first_predecessor.windows(2).map(|pair| pair[1] - pair[0]).collect(),
             first_predecessor,
             height: vec![0; num_ops],
+            chain: vec![0; num_ops],
             ..Self::default()
         }
     }
@@ -132,11 +135,15 @@ impl Graph {
         self.has_fetches = ops_of().any(|op| matches!(op, Op::Fetch(_)));
         for at in (0..ops.len()).rev() {
             let op = &function.ops[ops[at]];
-            let below = self
-                .successors(at as u32)
-                .iter()
-                .map(|edge| self.height[edge.to as usize] + groups_between(op, edge.distance));
-            self.height[at] = below.max().unwrap_or(1).max(1);
+            let is_group = u32::from(is_alu(op));
+            let (mut height, mut chain) = (1, is_group);
+            for edge in self.successors(at as u32) {
+                let to = edge.to as usize;
+                height = height.max(self.height[to] + groups_between(op, edge.distance));
+                // What may share the group counts with it; a wait for more than the next group is none of groups.
+                chain = chain.max(self.chain[to] + if edge.distance > 0 { is_group } else { 0 });
+            }
+            (self.height[at], self.chain[at]) = (height, chain);
         }
         let is_flexible = |at: usize| is_flexible(function, &function.ops[ops[at]]);
         self.by_height = Ranks::by_urgency(&self.height, is_flexible);

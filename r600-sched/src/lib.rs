@@ -33,10 +33,11 @@ mod sums;
 
 use thiserror::Error;
 
+pub use bound::fewest_by_slots;
 pub use check::{CheckError, check};
 pub use dependences::{Dependence, Dependences};
 pub use fetches::FetchUnit;
-pub use list::{Order, Scheduler};
+pub use list::{GroupLimit, Order, Scheduler};
 pub use print::ScheduleText;
 pub use schedule::{
     AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule, inline_constant,
@@ -133,6 +134,9 @@ pub enum SchedError {
     /// Operations are left of which none is ready.
     #[error("no remaining operation of {0} is ready")]
     Stuck(r600_mir::Block),
+    /// The schedule comes to more groups than its limit.
+    #[error("the schedule has more groups than it may")]
+    TooLong,
     /// The other members of its vector take all channels.
     #[error("{0} finds no free channel in its vector")]
     NoChannel(r600_mir::VReg),

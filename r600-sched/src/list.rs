@@ -23,6 +23,45 @@ pub struct Scheduler<'a> {
     /// The registers before anything is scheduled.
     start: Result<RegisterState, SchedError>,
     graphs: SecondaryMap<Block, Graph>,
+    /// Groups that each block needs at the least.
+    bounds: SecondaryMap<Block, usize>,
+}
+
+/// Groups that a schedule may have.
+#[derive(Clone, Copy, Debug)]
+pub struct GroupLimit<'a> {
+    /// How often the groups of each block count, such as the number of times that it runs.
+    pub times: &'a SecondaryMap<Block, usize>,
+    /// Groups of all blocks, counted so.
+    pub most: usize,
+}
+
+/// What is left of a limit.
+struct Room<'a> {
+    limit: GroupLimit<'a>,
+    /// Groups that blocks have, or need at the least where they are not scheduled yet, counted as the limit says.
+    taken: usize,
+}
+
+impl<'a> Room<'a> {
+    fn new(limit: GroupLimit<'a>, bounds: &SecondaryMap<Block, usize>) -> Self {
+        let taken = bounds.iter().map(|(block, bound)| limit.times[block] * bound).sum();
+        Self { limit, taken }
+    }
+
+    /// Groups that `block` may have, which needs `bound` at the least.
+    fn of_block(&self, block: Block, bound: usize) -> Result<usize, SchedError> {
+        let times = self.limit.times[block];
+        let others = self.taken - times * bound;
+        let left = self.limit.most.checked_sub(others).ok_or(SchedError::TooLong)?;
+        Ok(left.checked_div(times).unwrap_or(usize::MAX))
+    }
+
+    /// Notes that `block` has `num_groups` instead of `bound`.
+    fn note(&mut self, block: Block, bound: usize, num_groups: usize) {
+        let times = self.limit.times[block];
+        self.taken = self.taken - times * bound + times * num_groups;
+    }
 }
 
 /// An order of urgency for a function.
@@ -36,12 +75,14 @@ impl<'a> Scheduler<'a> {
     pub fn new(function: &'a Function) -> Self {
         let mut last = LastAccesses::none(function);
         let mut graphs = SecondaryMap::with_capacity(function.blocks.len());
+        let mut bounds = SecondaryMap::with_capacity(function.blocks.len());
         for (block, ops) in &function.blocks {
             graphs[block] = Graph::build(function, ops, &mut last);
+            bounds[block] = lower_bound(function, block, &graphs[block]);
         }
         let facts = RegisterFacts::of(function);
         let start = RegisterState::at_start(function, &facts);
-        Self { function, facts, start, graphs }
+        Self { function, facts, start, graphs, bounds }
     }
 
     /// Groups that the function needs at the least: for each block, as many as its slots fill or as its
@@ -52,7 +93,7 @@ impl<'a> Scheduler<'a> {
 
     /// Groups that a block needs at the least.
     pub fn lower_bound_of(&self, block: Block) -> usize {
-        lower_bound(self.function, &self.function.blocks[block], &self.graphs[block])
+        self.bounds[block]
     }
 
     /// The order of urgency in which the operations of `schedule` come as late as they can, each as late as there is
@@ -79,7 +120,7 @@ impl<'a> Scheduler<'a> {
     /// # Errors
     /// When an operation does not exist on the chip or cannot be placed.
     pub fn run(&self, options: &Options) -> Result<Schedule, SchedError> {
-        self.run_by(options, None)
+        self.run_by(options, None, None)
     }
 
     /// As [`run`](Self::run), in another order of urgency than the options say.
@@ -87,10 +128,29 @@ impl<'a> Scheduler<'a> {
     /// # Errors
     /// As [`run`](Self::run).
     pub fn run_in(&self, order: &Order, options: &Options) -> Result<Schedule, SchedError> {
-        self.run_by(options, Some(order))
+        self.run_by(options, Some(order), None)
     }
 
-    fn run_by(&self, options: &Options, order: Option<&Order>) -> Result<Schedule, SchedError> {
+    /// As [`run`](Self::run), or as [`run_in`](Self::run_in) where an order is given, but gives up where the schedule
+    /// comes to more groups than `limit`.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and [`SchedError::TooLong`].
+    pub fn run_within(
+        &self,
+        limit: GroupLimit<'_>,
+        order: Option<&Order>,
+        options: &Options,
+    ) -> Result<Schedule, SchedError> {
+        self.run_by(options, order, Some(Room::new(limit, &self.bounds)))
+    }
+
+    fn run_by(
+        &self,
+        options: &Options,
+        order: Option<&Order>,
+        mut room: Option<Room<'_>>,
+    ) -> Result<Schedule, SchedError> {
         let cx = Context {
             function: self.function,
             facts: &self.facts,
@@ -107,9 +167,18 @@ impl<'a> Scheduler<'a> {
             let noisy = options.noise.map(|seed| graph.noisy_ranks(seed));
             let own = noisy.as_ref().unwrap_or_else(|| graph.ranks(options.urgency));
             let ranks = order.map_or(own, |order| &order.ranks[block]);
-            let scheduler =
+            let bound = self.bounds[block];
+            let most = room.as_ref().map(|room| room.of_block(block, bound)).transpose()?;
+            let mut scheduler =
                 BlockScheduler::new(&cx, &mut registers, &mut unforwarded, block, (graph, ranks));
-            blocks[block] = scheduler.run()?;
+            if let Some(most) = most {
+                scheduler.keep_within(most);
+            }
+            let clauses = scheduler.run()?;
+            if let Some(room) = &mut room {
+                room.note(block, bound, clauses.iter().map(Clause::num_groups).sum());
+            }
+            blocks[block] = clauses;
         }
         let unreached_limit = registers.unreached_limit();
         Ok(Schedule { blocks, chans: registers.into_chans()?, unreached_limit })

@@ -10,7 +10,9 @@ mod restarts;
 use std::ops::Range;
 
 use r600_mir::{Function, Op, OpId};
-use r600_sched::{Options, SchedError, Schedule, Scheduler, Urgency};
+use r600_sched::{
+    GroupLimit, Options, Order, SchedError, Schedule, Scheduler, Urgency, fewest_by_slots,
+};
 
 use crate::alloc::{AllocError, Allocation, allocate};
 use crate::reductions::with_reductions;
@@ -106,13 +108,16 @@ pub(super) fn best_schedule(
     let mut first = given.attempt(given.first_options())?;
     let mut best = (None, given);
     for (n, other) in others.iter().enumerate() {
-        let search = Search::new(other, delivered, allocating);
-        if search.fewest_run >= search.num_run(&first.schedule) {
+        // Most that are in vain are so for their slots alone, which need no graph.
+        let num_run = best.1.num_run(&first.schedule);
+        if best.1.frequencies.total(|block| fewest_by_slots(other, block)) >= num_run {
             continue;
         }
-        if let Some(choice) = search.possible(search.first_options())?
-            && choice.cost < first.cost
-        {
+        let search = Search::new(other, delivered, allocating);
+        if search.fewest_run >= num_run {
+            continue;
+        }
+        if let Some(choice) = search.possible(search.first_options(), first.cost)? {
             first = choice;
             best = (Some(n), search);
         }
@@ -164,6 +169,8 @@ struct Search<'a> {
     frequencies: Frequencies,
     /// Groups that run at the least.
     fewest_run: usize,
+    /// [Units](Schedule::num_units) at the least.
+    fewest_units: usize,
     /// Registers that the program has in any case.
     delivered: u8,
     allocating: &'a Stopwatch,
@@ -175,7 +182,18 @@ impl<'a> Search<'a> {
         let lower_bound = scheduler.lower_bound();
         let frequencies = Frequencies::of(machine);
         let fewest_run = frequencies.total(|block| scheduler.lower_bound_of(block));
-        Self { machine, scheduler, lower_bound, frequencies, fewest_run, delivered, allocating }
+        let ops = machine.blocks.values().flatten();
+        let fewest_units = ops.map(|&op| fewest_units(&machine.ops[op])).sum();
+        Self {
+            machine,
+            scheduler,
+            lower_bound,
+            frequencies,
+            fewest_run,
+            fewest_units,
+            delivered,
+            allocating,
+        }
     }
 
     fn attempt(&self, options: &Options) -> Result<Choice, Stop> {
@@ -223,7 +241,12 @@ impl<'a> Search<'a> {
 
     /// Whether no schedule has fewer groups, or registers that count.
     fn is_best(&self, choice: &Choice) -> bool {
-        self.num_run(&choice.schedule) <= self.fewest_run && self.has_fewest_registers(choice)
+        self.is_shortest(choice) && self.has_fewest_registers(choice)
+    }
+
+    /// Whether no schedule has fewer groups that run.
+    fn is_shortest(&self, choice: &Choice) -> bool {
+        self.num_run(&choice.schedule) <= self.fewest_run
     }
 
     fn has_fewest_registers(&self, choice: &Choice) -> bool {
@@ -232,20 +255,35 @@ impl<'a> Search<'a> {
         choice.allocation.as_ref().is_some_and(has_fewest)
     }
 
-    /// An attempt for which another may stand in.
-    fn possible(&self, options: &Options) -> Result<Option<Choice>, Stop> {
-        let schedule = self.unless_impossible(self.scheduler.run(options))?;
-        Ok(schedule.map(|schedule| self.with_registers(schedule)))
+    /// An attempt for which another may stand in: `None` unless it costs less than `cost`.
+    fn possible(&self, options: &Options, cost: f64) -> Result<Option<Choice>, Stop> {
+        let limit = self.limit(self.most_run(cost));
+        let schedule = self.unless_impossible(self.scheduler.run_within(limit, None, options))?;
+        let choice = schedule.map(|schedule| self.with_registers(schedule));
+        Ok(choice.filter(|choice| choice.cost < cost))
     }
 
-    /// A schedule for which another may stand in: `None` where the registers of a reduction came to lie in channels that
-    /// no group reads together.
+    /// At the most so many groups that run.
+    fn limit(&self, most: usize) -> GroupLimit<'_> {
+        GroupLimit { times: self.frequencies.times(), most }
+    }
+
+    /// No schedule that costs less than `cost` has more groups that run.
+    fn most_run(&self, cost: f64) -> usize {
+        let fewest = Length { num_run: 0, num_units: self.fewest_units };
+        // The logarithm of that many and one more, which rounding shall not make too few.
+        (cost - self.cost(fewest, FEWEST_REGISTERS)).exp().ceil() as usize
+    }
+
+    /// A schedule for which another may stand in: `None` where it is too long, or where the registers of a reduction came
+    /// to lie in channels that no group reads together.
     fn unless_impossible(
         &self,
         schedule: Result<Schedule, SchedError>,
     ) -> Result<Option<Schedule>, Stop> {
         match schedule {
             Ok(schedule) => Ok(Some(schedule)),
+            Err(SchedError::TooLong) => Ok(None),
             Err(SchedError::Impossible(op)) if is_reduction(self.machine, op) => Ok(None),
             Err(why) => Err(unscheduled(why).into()),
         }
@@ -265,8 +303,30 @@ impl<'a> Search<'a> {
 
     /// The better of `best` and another attempt.
     fn improve(&self, best: Choice, options: &Options) -> Result<Choice, Stop> {
-        let next = self.unless_impossible(self.scheduler.run(options))?;
-        Ok(match next {
+        let most = self.most_run(best.cost);
+        self.improve_within(most, best, None, options)
+    }
+
+    /// The better of `best` and another attempt, which shall have fewer groups that run.
+    fn shorten(
+        &self,
+        best: Choice,
+        order: Option<&Order>,
+        options: &Options,
+    ) -> Result<Choice, Stop> {
+        let most = self.num_run(&best.schedule).saturating_sub(1);
+        self.improve_within(most, best, order, options)
+    }
+
+    fn improve_within(
+        &self,
+        most: usize,
+        best: Choice,
+        order: Option<&Order>,
+        options: &Options,
+    ) -> Result<Choice, Stop> {
+        let next = self.scheduler.run_within(self.limit(most), order, options);
+        Ok(match self.unless_impossible(next)? {
             Some(next) => self.better(best, next),
             None => best,
         })
@@ -287,21 +347,17 @@ impl<'a> Search<'a> {
     }
 
     fn cheapest_of_small(&self, first: Choice) -> Result<Choice, Stop> {
-        self.cheapest_with(self.refined(first)?, &LIMITED)
+        let best = self.cheapest_with(self.refined(first)?, &LIMITED)?;
+        restarts::shorten(self, best)
     }
 
     /// The better of `first` and an attempt in the order that follows from it.
     fn refined(&self, first: Choice) -> Result<Choice, Stop> {
-        if self.num_run(&first.schedule) <= self.fewest_run {
+        if self.is_shortest(&first) {
             return Ok(first);
         }
         let order = self.scheduler.order_after(&first.schedule);
-        let next = self.unless_impossible(self.scheduler.run_in(&order, &Options::SHORT))?;
-        let is_shorter = |next: &Schedule| self.num_run(next) < self.num_run(&first.schedule);
-        Ok(match next.filter(is_shorter) {
-            Some(next) => self.better(first, next),
-            None => first,
-        })
+        self.shorten(first, Some(&order), &Options::SHORT)
     }
 
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
@@ -370,6 +426,15 @@ pub(super) fn fit(
         }
     }
     Err(AllocError::OutOfRegisters.into())
+}
+
+/// [Units](Schedule::num_units) that an operation takes at the least.
+fn fewest_units(op: &Op) -> usize {
+    match op {
+        Op::Fetch(_) => 2,
+        Op::Export(_) | Op::Memory(_) | Op::Event(_) => 0,
+        _ => 1,
+    }
 }
 
 fn is_reduction(machine: &Function, op: OpId) -> bool {

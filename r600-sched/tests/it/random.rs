@@ -1,12 +1,15 @@
 //! Random code is scheduled legally, also where registers are short.
 
+use cranelift_entity::SecondaryMap;
 use proptest::prelude::*;
 use r600_isa::{AluOp, Chan, Chip, FetchOp, Omod, TexInst};
 use r600_mir::{
     Alu, ArrayInfo, Component, Dst, Element, Fetch, FetchStep, FetchTemplate, Function, Node, Op,
     Reduction, Replicated, Src, SrcKind, VReg, VRegInfo,
 };
-use r600_sched::{Clause, Options, SchedError, Schedule, Scheduler, Urgency, check};
+use r600_sched::{
+    Clause, GroupLimit, Options, SchedError, Schedule, ScheduleText, Scheduler, Urgency, check,
+};
 
 use super::code::{Builder, CHIPS, Draw, again, function_of, op_at, schedule, with_inputs};
 use super::sinking::locks_what_it_reads;
@@ -46,6 +49,46 @@ proptest! {
             prop_assert_eq!(check(&function, &again), Ok(()), "{:?}", chip);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// What is given up has more groups than the limit, and what is not is as without one.
+    #[test]
+    fn a_limit_changes_nothing_but_where_it_is_exceeded(
+        draws in proptest::collection::vec(any::<Draw>(), 1..120),
+        pressure in proptest::option::of(1..12u32),
+        noise in proptest::option::of(any::<u32>()),
+        times in 1..40usize,
+        below in 0..4usize,
+    ) {
+        for chip in CHIPS {
+            let function = Builder::build(chip, &draws);
+            let scheduler = Scheduler::new(&function);
+            let options = Options::SHORT.pressure(pressure).noise(noise);
+            let free = schedule(&function, options);
+            let mut counted = SecondaryMap::new();
+            let mut total = 0;
+            for (block, number) in function.blocks.keys().zip(0..) {
+                counted[block] = if number % 2 == 0 { times } else { 1 };
+                total += counted[block] * free.num_groups_of(block);
+            }
+            let most = total.saturating_sub(below);
+            let limit = GroupLimit { times: &counted, most };
+            let limited = scheduler.run_within(limit, None, &options);
+            if most < total {
+                prop_assert_eq!(limited.err(), Some(SchedError::TooLong), "{:?}", chip);
+            } else {
+                let limited = limited.expect("it keeps within the limit");
+                prop_assert_eq!(text(&function, &limited), text(&function, &free), "{:?}", chip);
+            }
+        }
+    }
+}
+
+fn text(function: &Function, schedule: &Schedule) -> String {
+    ScheduleText { function, schedule }.to_string()
 }
 
 /// Schedules `ops` where registers are short from the first value on.

@@ -33,6 +33,11 @@ impl Frequencies {
         }
     }
 
+    /// How often each block runs.
+    pub(super) fn times(&self) -> &SecondaryMap<Block, usize> {
+        &self.0
+    }
+
     /// Whether a block runs more than once.
     pub(super) fn has_loops(&self) -> bool {
         self.0.values().any(|&times| times > 1)

@@ -15,6 +15,26 @@ const WORK: usize = 96_000;
 /// The least limit on live values that is tried.
 const LEAST_LIMIT: u32 = 2;
 
+/// Attempts for a function that gets no others.
+const FEW: u32 = 4;
+
+/// Operations below which noise finds next to nothing.
+const SMALL: usize = 16;
+
+/// The best of `best` and a few attempts with noise, which are given up as soon as they are no shorter.
+pub(super) fn shorten(search: &Search<'_>, mut best: Choice) -> Result<Choice, Stop> {
+    if search.machine.ops.len() < SMALL {
+        return Ok(best);
+    }
+    for number in 0..FEW {
+        if search.is_shortest(&best) {
+            break;
+        }
+        best = search.shorten(best, None, &Options::SHORT.noise(Some(number)))?;
+    }
+    Ok(best)
+}
+
 /// The cheapest of `best` and so many attempts with noise, or fewer for a large function. Every second has a limit on
 /// live values, each in turn up to the number of registers that `best` has.
 pub(super) fn search(search: &Search<'_>, mut best: Choice, most: u32) -> Result<Choice, Stop> {
