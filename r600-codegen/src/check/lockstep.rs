@@ -5,7 +5,7 @@ mod group;
 mod output;
 
 use r600_isa::{AluGroup, AluOp, Cf, CfOp, Chan, Clause, Program};
-use r600_mir::{Array, Block, Node, Region, VReg};
+use r600_mir::{Array, Block, Node, Op, Region, VReg};
 
 use super::{Code, CodeFault};
 
@@ -93,6 +93,13 @@ impl<'a> Walk<'a> {
 
     fn block(&mut self, block: Block) -> Result<(), CodeFault> {
         for clause in &self.code.schedule.blocks[block] {
+            if let r600_sched::Clause::Export(op) = clause
+                && let Op::Event(want) = &self.code.machine.ops[*op]
+                && !is_event(want.op)
+            {
+                self.wait(want)?;
+                continue;
+            }
             self.skip_flow();
             match clause {
                 r600_sched::Clause::Alu(alu) => self.alu_clause(alu)?,

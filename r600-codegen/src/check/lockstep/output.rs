@@ -11,16 +11,24 @@ impl Walk<'_> {
         match (&self.code.machine.ops[op], self.program.cf.get(self.cf)) {
             (Op::Export(want), Some(Cf::Export(export))) => self.export(want, export),
             (Op::Memory(want), Some(Cf::Memory(memory))) => self.memory(want, memory),
-            (Op::Event(want), _) if !is_event(want.op) => self.skipped(want),
             (Op::Event(want), Some(Cf::Flow(flow))) => self.event(want, flow),
             _ => Err(CodeFault::Clauses(self.cf)),
         }
     }
 
-    /// What only waits is no step: it was skipped just before.
-    fn skipped(&self, want: &CfFlow) -> Result<(), CodeFault> {
-        let before = self.cf.checked_sub(1).and_then(|cf| self.program.cf.get(cf));
-        self.demand(matches!(before, Some(Cf::Flow(flow)) if flow == want), "a wait")
+    /// What only waits is no step. It stands among control flow that runs nothing; what of that comes after it belongs to
+    /// what is next.
+    pub(super) fn wait(&mut self, want: &CfFlow) -> Result<(), CodeFault> {
+        let rest = self.program.cf.get(self.cf..).unwrap_or_default();
+        let mut flows = rest.iter().map_while(|cf| match cf {
+            Cf::Flow(flow) if !is_event(flow.op) => Some(flow),
+            _ => None,
+        });
+        let want = |found: &CfFlow| CfFlow { end_of_program: found.end_of_program, ..*want };
+        let before = flows.position(|flow| want(flow) == *flow);
+        let before = before.ok_or_else(|| self.fault("a wait"))?;
+        self.cf += before + 1;
+        Ok(())
     }
 
     fn event(&mut self, want: &CfFlow, found: &CfFlow) -> Result<(), CodeFault> {
