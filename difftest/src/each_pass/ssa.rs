@@ -315,16 +315,19 @@ impl<'a> Machine<'a> {
             return Ok(vec![self.world.covering(); num_results]);
         }
         let memory = fetch.reads.and_then(Memory::of);
+        let has_effect = self.function.insts[id].data.has_effect();
+        if has_effect {
+            self.show_writes();
+        }
+        // What only reads may be dead, so that it shows nobody what was written.
         let count = match (self.private(fetch.place), memory) {
-            (Some(place), _) => self.plain_read(place),
-            (None, Some(memory)) => {
-                self.show_writes();
-                self.world.writes(memory)
-            }
+            (place @ Some(_), _) => self.plain_read(place),
+            (None, Some(Memory::Shared)) => self.plain_read(None),
+            (None, Some(memory)) => self.world.writes(memory),
             (None, None) => 0,
         };
         let answers = self.answers(id, num_results, &words, count)?;
-        if self.function.insts[id].data.has_effect() {
+        if has_effect {
             self.write(id, memory.unwrap_or(Memory::Stream), words)?;
         }
         Ok(answers)

@@ -73,6 +73,23 @@ fn reads_of_counters_may_go_and_move() {
     }
 }
 
+/// A read that nobody needs shows nobody what was written before it.
+#[test]
+fn dead_reads_behind_stores_may_go() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL HWATOMIC[0][0..1]\nDCL BUFFER[0]\n\
+                DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n\
+                STORE IMAGE[0], IN[0], IMM[0], 2D, PIPE_FORMAT_R32_UINT\n\
+                LOAD TEMP[0].x, HWATOMIC[0][1], IMM[0].xxxx\nLOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx\n\
+                MOV OUT[0], IN[0]\nEND\n";
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, []);
+    for (chip, precise) in [(Chip::Cypress, true), (Chip::Cayman, true), (Chip::Cayman, false)] {
+        let target = Target { chip, level: OptLevel::O2, precise };
+        let checked = EachPassCompiler { seed: 1 }.check(&parsed.shader, target);
+        assert!(checked.is_ok(), "{target}: {checked:?}");
+    }
+}
+
 #[test]
 fn passes_of_the_corpus_keep_what_they_do() {
     let Some(folder) = test_support::shared("corpus/tgsi") else { return };

@@ -55,10 +55,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A number that tells what a read of `place` may find from what it found before other writes.
-    pub(super) fn plain_read(&mut self, place: Place) -> u64 {
+    /// A number that tells what a read of `place`, or of any where it says none, may find from what it found before other
+    /// writes.
+    pub(super) fn plain_read(&mut self, place: Option<Place>) -> u64 {
         let mut sum = self.world.writes(Memory::Shared);
-        for element in self.written.iter_mut().filter(|element| element.place.may_meet(place)) {
+        let meets = |element: &Written| place.is_none_or(|place| element.place.may_meet(place));
+        for element in self.written.iter_mut().filter(|element| meets(element)) {
             element.is_read = true;
             let index =
                 element.index().fold(element.name.number, |sum, bits| mix(&[sum, bits.into()]));
