@@ -264,11 +264,9 @@ impl Perturbation {
 
     /// Two half floats, of which each NaN may be another one.
     fn halves(&mut self, word: u32) -> u32 {
-        [0, 16].into_iter().fold(0, |halves, shift| {
-            let (half, sign) = (word >> shift & 0xffff, 1 << 15);
-            let is_nan = half & 0x7fff > 0x7c00;
-            let kinds = [half, half ^ sign, QUIET_HALF, QUIET_HALF | sign];
-            halves | if is_nan { self.any_of(kinds) } else { half } << shift
+        with_nan_halves(word, |half| {
+            let sign = 1 << 15;
+            self.any_of([half, half ^ sign, QUIET_HALF, QUIET_HALF | sign])
         })
     }
 
@@ -283,6 +281,15 @@ impl Perturbation {
             _ => function(angle + error * self.next()),
         }
     }
+}
+
+/// Two half floats with others in the place of each NaN.
+fn with_nan_halves(word: u32, mut other: impl FnMut(u32) -> u32) -> u32 {
+    [0, 16].into_iter().fold(0, |halves, shift| {
+        let half = word >> shift & 0xffff;
+        let is_nan = half & 0x7fff > 0x7c00;
+        halves | if is_nan { other(half) } else { half } << shift
+    })
 }
 
 /// Whether a double lies among the denormals, where a result that is rounded twice may be one off.

@@ -3,7 +3,7 @@
 //! Each step of a recipe is rounded correctly, which a real unit need not do; so this is one of many
 //! results that hardware may have, and code that follows the recipes has exactly this one in a simulator.
 
-use super::Error;
+use super::{Error, QUIET_HALF, with_nan_halves};
 
 /// 1/2π and the numbers of the range reduction, in single precision.
 const TURNS_PER_RADIAN: f32 = std::f32::consts::FRAC_1_PI / 2.0;
@@ -22,7 +22,9 @@ pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact
     let [a, b, ..] = operands.map(f32::from_bits);
     let approximated = match error {
         Error::None | Error::Rounding | Error::Blend => return exact,
-        Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return exact,
+        Error::Exact | Error::Derivative | Error::Interpolation => return exact,
+        // Always the same one: a loop that packs a NaN in each iteration gets the same bits in all of them.
+        Error::Halves => return with_nan_halves(exact, |half| half & 1 << 15 | QUIET_HALF),
         Error::Double | Error::DoubleQuotient | Error::Scaling => return exact,
         Error::DoubleMinimum | Error::DoubleMaximum => return exact,
         Error::Relative | Error::Specular | Error::PartialLogarithm => return exact,

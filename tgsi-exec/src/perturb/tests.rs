@@ -186,6 +186,16 @@ fn the_kind_of_a_nan_is_open_where_it_is_packed_or_unpacked() {
     assert_eq!(found, [0xFC00_7C00]);
 }
 
+/// Chosen anew each time, a NaN that a loop packs again and again would have every kind in some iteration.
+#[test]
+fn hardware_packs_every_nan_as_the_same_one() {
+    let mut hardware = Perturbation::like_hardware(Angles::Radians);
+    let error = Error::of(Opcode::Pk2h);
+    for (word, packed) in [(0xFFFF_3C00, 0xFE00_3C00), (0x7C00_7C01, 0x7C00_7E00)] {
+        assert_eq!(hardware.apply(error, [0; 4], word), packed);
+    }
+}
+
 #[test]
 fn doubles_have_nans_of_any_kind_and_either_zero_as_the_smaller_one() {
     let mut perturbation = Perturbation::new(1, Errors::Approximations);
