@@ -23,8 +23,17 @@ struct Nesting {
     loops: Vec<OpenLoop>,
     /// First and last instructions of loops that are closed, inner ones first.
     closed: Vec<(usize, usize)>,
-    /// Branches, with where they go.
-    branches: Vec<(usize, usize)>,
+    branches: Vec<Branch>,
+    /// Entries on the stack before each instruction.
+    depths: Vec<u32>,
+}
+
+/// A branch that is taken where no lane is left.
+struct Branch {
+    at: usize,
+    target: usize,
+    /// Entries on the stack where it is taken; `None` where nobody says whether it pops before or after.
+    depth: Option<u32>,
 }
 
 /// Pushes and pops are counted in the order of the list, as structured programs nest.
@@ -33,6 +42,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     let mut nesting = Nesting::default();
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
+        nesting.depths.push(nesting.depth);
         nesting.stack(cx, cf);
         match cf {
             Cf::Flow(flow) => nesting.flow(cx, at, flow),
@@ -87,10 +97,24 @@ impl Nesting {
             | CfOp::PopJump
             | CfOp::PushElse
             | CfOp::PopPushElse => {
-                self.branches.push((at, flow.target as usize));
+                let depth = self.depth_at_target(cx, flow);
+                self.branches.push(Branch { at, target: flow.target as usize, depth });
             }
             _ => {}
         }
+    }
+
+    /// Entries that a branch leaves on the stack where it is taken.
+    fn depth_at_target(&self, cx: &mut Verifier<'_>, flow: &CfFlow) -> Option<u32> {
+        if matches!(flow.op, CfOp::PopJump | CfOp::PopPushElse) {
+            return None;
+        }
+        let (depth, popped) = (self.depth, u32::from(flow.pop_count));
+        if popped > depth {
+            cx.report(Rule::StackUnderflow, format!("pops {popped} of {depth} entries"));
+            return None;
+        }
+        Some(depth - popped)
     }
 
     /// The innermost loop of which an instruction is part.
@@ -98,13 +122,23 @@ impl Nesting {
         self.closed.iter().find(|(start, end)| (start + 1..=*end).contains(&at))
     }
 
-    /// A loop has an entry on the stack from its start to its end.
+    /// A loop has an entry on the stack from its start to its end, and what comes to an instruction by a branch has as
+    /// many masks on it as what comes from the instruction before.
     fn branches(&self, cx: &mut Verifier<'_>) {
-        for &(at, target) in &self.branches {
+        for &Branch { at, target, depth } in &self.branches {
+            cx.place = Place { cf: Some(at), ..Place::default() };
             if self.loop_of(at) != self.loop_of(target) {
-                cx.place = Place { cf: Some(at), ..Place::default() };
                 let message = format!("goes to {target}, which is not in the same loop");
                 cx.report(Rule::BranchIntoLoop, message);
+                continue;
+            }
+            // Nesting is of what lies ahead; another rule says that a target is in the program.
+            let there = self.depths.get(target).copied().filter(|_| target > at);
+            if let Some((taken, there)) = depth.zip(there)
+                && taken != there
+            {
+                let message = format!("goes to {target} with {taken} entries, which has {there}");
+                cx.report(Rule::BranchDepth, message);
             }
         }
     }

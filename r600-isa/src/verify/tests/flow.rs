@@ -284,6 +284,24 @@ fn a_clause_is_of_the_kind_that_its_instruction_runs() {
 }
 
 #[test]
+fn v421_branch_depth() {
+    let to = |op, target, pop_count| Cf::Flow(CfFlow { target, pop_count, ..CfFlow::new(op) });
+    // 0: PUSH, 1: JUMP, 2: ELSE, 3: POP, 4: NOP.
+    let list = |jump: (u32, u8), turn: (u32, u8)| {
+        let [jump, turn] = [(CfOp::Jump, jump), (CfOp::Else, turn)]
+            .map(|(op, (target, pop_count))| to(op, target, pop_count));
+        [flow(CfOp::Push), jump, turn, to(CfOp::Pop, 4, 1), flow(CfOp::Nop)]
+    };
+    obeys(&flow_program(R700, &list((2, 0), (3, 0))));
+    obeys(&flow_program(R700, &list((4, 1), (4, 1))));
+    breaks(Rule::BranchDepth, &flow_program(R700, &list((4, 0), (3, 0))));
+    breaks(Rule::BranchDepth, &flow_program(R700, &list((2, 1), (3, 0))));
+    breaks(Rule::BranchDepth, &flow_program(R700, &list((2, 0), (4, 0))));
+    breaks(Rule::StackUnderflow, &flow_program(R700, &list((4, 2), (3, 0))));
+    breaks(Rule::StackUnderflow, &flow_program(R700, &list((2, 0), (4, 3))));
+}
+
+#[test]
 fn v419_branch_into_loop() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     let pop = |target| Cf::Flow(CfFlow { target, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
