@@ -81,7 +81,7 @@ fn unary(op: Op, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
     })
 }
 
-/// The nearest number that a float of 16 bits has.
+/// The nearest number that a normal float of 16 bits has. Zero of the same sign is for what is too small.
 fn quantized(value: f64) -> f64 {
     /// The least magnitude that rounds to no number, the bits of a fraction, and the least exponent.
     const TOO_LARGE: f64 = 65520.0;
@@ -93,7 +93,10 @@ fn quantized(value: f64) -> f64 {
     if value.abs() >= TOO_LARGE {
         return f64::INFINITY.copysign(value);
     }
-    let exponent = ((value.to_bits() >> 52 & 0x7FF) as i32 - 1023).max(LEAST);
+    let exponent = (value.to_bits() >> 52 & 0x7FF) as i32 - 1023;
+    if exponent < LEAST {
+        return 0f64.copysign(value);
+    }
     let step = 2f64.powi(exponent - FRACTION);
     (value / step).round_ties_even() * step
 }
@@ -197,7 +200,10 @@ mod tests {
             (65520.0, f32::INFINITY),
             (-1e30, f32::NEG_INFINITY),
             (2f32.powi(-25), 0.0),
-            (3.0 * 2f32.powi(-25), 2f32.powi(-23)),
+            // Too small for a normal number.
+            (3.0 * 2f32.powi(-25), 0.0),
+            (-(2f32.powi(-14).next_down()), -0.0),
+            (2f32.powi(-14), 2f32.powi(-14)),
             (-0.0, -0.0),
         ] {
             let got = fold(Op::QuantizeToF16, float, float, &[f32::to_bits(value).into()]);

@@ -245,14 +245,20 @@ impl<'m> Translator<'m> {
         result
     }
 
+    /// What 16 bits make of floats. What is too small for a normal number of those becomes zero.
     fn quantize(&mut self, len: u8, a: Operand) -> Operand {
+        /// The least magnitude of those, 2 to the power of -14.
+        const LEAST_NORMAL: f32 = 1.0 / 16384.0;
         let parts: Vec<Operand> = (0..usize::from(len))
             .map(|n| {
                 let packed = self.compute(Opcode::Pk2h, 1, &[a.channel(n)]);
                 self.compute(Opcode::Up2h, 1, &[packed])
             })
             .collect();
-        self.gathered(&parts)
+        let rounded = self.gathered(&parts);
+        let is_small = self.compute(Opcode::Fslt, len, &[a.abs(), Operand::float(LEAST_NORMAL)]);
+        let zero = self.compute(Opcode::And, len, &[a, Operand::word(1 << 31)]);
+        self.compute(Opcode::Ucmp, len, &[is_small, zero, rounded])
     }
 
     /// Questions about kinds of floats.

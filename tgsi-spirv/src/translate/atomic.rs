@@ -3,7 +3,7 @@
 use spirv::Op;
 use tgsi_ir::{File, Memory, Opcode};
 
-use crate::binary::Inst;
+use crate::binary::{Id, Inst};
 use crate::code::{Base, NO_IMAGE, Operand, Target};
 use crate::error::{Fault, invalid, unsupported};
 
@@ -34,6 +34,8 @@ impl Cell {
 impl<'m> Translator<'m> {
     pub(super) fn atomic(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         if op == Op::AtomicStore {
+            let (ty, _) = self.typed_value(inst.id(3)?)?;
+            self.judge_width(ty)?;
             let cell = self.cell(inst, 0)?;
             let value = self.source(inst, 3)?.channel(0);
             let target =
@@ -42,10 +44,7 @@ impl<'m> Translator<'m> {
             self.code.emit(Opcode::Store, target, &[cell.address, value]).memory = memory;
             return Ok(());
         }
-        let shape = self.module.shape(inst.id(0)?)?;
-        if shape.is_wide() {
-            return Err(unsupported("atomic operations on 64 bits"));
-        }
+        self.judge_width(inst.id(0)?)?;
         let cell = self.cell(inst, 2)?;
         let coherent = cell.coherent();
         let Cell { resource, address, memory } = cell;
@@ -62,6 +61,14 @@ impl<'m> Translator<'m> {
             }
         };
         self.define_operand(inst, value)
+    }
+
+    /// Refuses types that the hardware has no atomic operations on.
+    fn judge_width(&self, ty: Id) -> Result<(), Fault> {
+        if self.module.shape(ty)?.is_wide() {
+            return self.refuse("atomic operations on 64 bits: use numbers of 32 bits");
+        }
+        Ok(())
     }
 
     /// The opcode of an update, and what it updates with.

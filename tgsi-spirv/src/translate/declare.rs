@@ -1,6 +1,6 @@
 //! Declarations: variables outside functions, properties, registers.
 
-use spirv::{ExecutionMode, ExecutionModel, StorageClass};
+use spirv::{BuiltIn, ExecutionMode, ExecutionModel, StorageClass};
 use tgsi_ir::{
     Declaration, File, Interp, Processor, Property, PropertyName, Semantic, SemanticName, Shader,
     Streams, WriteMask,
@@ -90,12 +90,19 @@ impl<'m> Translator<'m> {
     /// Declares every variable outside functions that the entry point uses.
     pub(super) fn declare_all(&mut self) -> Result<(), Fault> {
         let module = self.module;
-        // An output that no instruction names has the value that it starts with.
+        // An output that no instruction names has the value that it starts with. Clip distances that no instruction
+        // names tell where cull distances begin.
+        let has_use = |variable: &Variable| match variable.class {
+            StorageClass::Output if variable.initializer.is_some() => true,
+            StorageClass::Input | StorageClass::Output => {
+                let built_in = module.decorations.built_in(variable.id, None);
+                built_in == Some(BuiltIn::ClipDistance)
+            }
+            _ => false,
+        };
         let is_used = |variable: &&Variable| {
             self.used.contains(&variable.id)
-                || variable.class == StorageClass::Output
-                    && variable.initializer.is_some()
-                    && self.entry.interface.contains(&variable.id)
+                || has_use(variable) && self.entry.interface.contains(&variable.id)
         };
         let variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
         variables.iter().try_for_each(|variable| self.judge_variable(variable))?;

@@ -15,7 +15,9 @@ use crate::options::Environment;
 use crate::types::Type;
 
 use super::declare::RegisterRange;
-use super::locations::{Slot, What, WideVector, move_cull_distances, slots};
+use super::locations::{
+    Slot, What, WideVector, has_clip_distances, is_built_in, move_cull_distances, slots,
+};
 use super::value::{InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
 use super::{Translator, mask};
 
@@ -38,7 +40,10 @@ impl Translator<'_> {
             let ty = self.without_vertex(variable)?;
             all.push((*variable, slots(self.module, variable, ty, wide, &mut next_location)?));
         }
-        move_cull_distances(&mut all);
+        // Where cull distances begin, the clip distances before them tell.
+        if has_clip_distances(&all) {
+            move_cull_distances(&mut all);
+        }
         let places = self.place_inputs(&all)?;
         for (variable, slots) in &all {
             let storage = self.interface_storage(variable, slots, &places)?;
@@ -117,7 +122,8 @@ impl Translator<'_> {
             let found = places.get(&(slot.decorations.is_patch, slot.what));
             let &(file, register) =
                 found.ok_or_else(|| invalid("no register holds this location"))?;
-            Ok(SlotPlace { file, register, component: slot.component })
+            let is_unknown = is_built_in(slot.what, BuiltIn::CullDistance);
+            Ok(SlotPlace { file, register, component: slot.component, is_unknown })
         };
         Ok(InterfaceStorage {
             places: slots.iter().map(place).collect::<Result<_, Fault>>()?,

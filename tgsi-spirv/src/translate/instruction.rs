@@ -1,14 +1,16 @@
 //! One instruction.
 
 use spirv::{Decoration, GlslStd450Op, MemorySemantics, Op, Scope};
-use tgsi_ir::Opcode;
+use tgsi_ir::{Opcode, WriteMask};
 
-use crate::binary::Inst;
-use crate::code::Operand;
+use crate::binary::{Id, Inst};
+use crate::code::{Operand, Target};
 use crate::error::{Fault, invalid};
 use crate::module::ExtendedSet;
 
 use super::Translator;
+use super::value::Value;
+use super::wide::component;
 
 impl<'m> Translator<'m> {
     /// Translates one instruction of a block.
@@ -141,19 +143,21 @@ impl<'m> Translator<'m> {
         match op {
             Op::SubgroupBallotKHR => {
                 let value = self.source(inst, 2)?;
-                let result = self.compute(Opcode::Ballot, 4, &[value]);
-                self.define_operand(inst, result)
+                // The opcode writes bits of 64 lanes; the result has room for 128.
+                let temp = self.code.temp();
+                self.emit(Opcode::Ballot, Target::temp(temp, WriteMask::XY), &[value]);
+                let rest = WriteMask::from_bits(0b1100);
+                self.emit(Opcode::Mov, Target::temp(temp, rest), &[Operand::word(0)]);
+                self.define_operand(inst, Operand::temp(temp))
             }
             Op::SubgroupFirstInvocationKHR => {
-                let (value, shape) = self.operand(inst.id(2)?)?;
-                let result = self.compute(Opcode::ReadFirst, shape.len, &[value]);
-                self.define_operand(inst, result)
+                let value = self.lanes_value(Opcode::ReadFirst, inst.id(2)?, None)?;
+                self.define(inst, value)
             }
             Op::SubgroupReadInvocationKHR => {
-                let (value, shape) = self.operand(inst.id(2)?)?;
-                let lane = self.source(inst, 3)?;
-                let result = self.compute(Opcode::ReadInvoc, shape.len, &[value, lane.channel(0)]);
-                self.define_operand(inst, result)
+                let lane = self.source(inst, 3)?.channel(0);
+                let value = self.lanes_value(Opcode::ReadInvoc, inst.id(2)?, Some(lane))?;
+                self.define(inst, value)
             }
             Op::SubgroupAnyKHR | Op::SubgroupAllKHR | Op::SubgroupAllEqualKHR => {
                 let value = self.source(inst, 2)?;
@@ -167,6 +171,28 @@ impl<'m> Translator<'m> {
             }
             _ => self.refuse("the hardware has no subgroup operations"),
         }
+    }
+
+    /// What `opcode` reads of the value that another lane has for `id`: both halves of 64 bits.
+    fn lanes_value(
+        &mut self,
+        opcode: Opcode,
+        id: Id,
+        lane: Option<Operand>,
+    ) -> Result<Value, Fault> {
+        let (ty, value) = self.typed_value(id)?;
+        let shape = self.module.shape(ty)?;
+        let sources =
+            |value: Operand| -> Vec<Operand> { [value].into_iter().chain(lane).collect() };
+        if !shape.is_wide() {
+            let (value, _) = self.operand(id)?;
+            return Ok(Value::Vector(self.compute(opcode, shape.len, &sources(value))));
+        }
+        let mut parts = Vec::new();
+        for n in 0..usize::from(shape.len) {
+            parts.push(self.pair(opcode, &sources(component(&value, n)?)));
+        }
+        self.vector_of(shape, parts)
     }
 }
 

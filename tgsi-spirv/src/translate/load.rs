@@ -202,7 +202,13 @@ impl<'m> Translator<'m> {
         place: SlotPlace,
         shape: Shape,
     ) -> Result<Operand, Fault> {
-        let SlotPlace { file, register, component } = place;
+        let SlotPlace { file, register, component, is_unknown } = place;
+        if is_unknown {
+            return self.refuse(
+                "cull distances of the stage before, which follow its clip distances in the same registers: declare \
+                 gl_ClipDistance here and there with as many elements",
+            );
+        }
         let operand = match pointer.vertex {
             None => Operand::new(Base::Register(file, register)),
             Some(Vertex::Constant(vertex)) => Operand::new(Base::Register2(file, vertex, register)),

@@ -181,7 +181,14 @@ pub(super) fn move_cull_distances(all: &mut [(Variable, Vec<Slot>)]) -> [u32; 2]
     numbers
 }
 
-fn is_built_in(what: What, wanted: BuiltIn) -> bool {
+/// Whether there are clip distances, written or read or only declared.
+pub(super) fn has_clip_distances(all: &[(Variable, Vec<Slot>)]) -> bool {
+    let mut slots = all.iter().flat_map(|(_, slots)| slots);
+    slots.any(|slot| is_built_in(slot.what, BuiltIn::ClipDistance))
+}
+
+/// Whether a slot is part of a built-in.
+pub(super) fn is_built_in(what: What, wanted: BuiltIn) -> bool {
     matches!(what, What::BuiltIn(built_in, _) if built_in.0 == wanted)
 }
 

@@ -94,6 +94,9 @@ pub(crate) struct SlotPlace {
     pub(crate) file: tgsi_ir::File,
     pub(crate) register: u16,
     pub(crate) component: u8,
+    /// Whether only the stage before knows the place: it is a cull distance, after clip distances that this stage does
+    /// not declare.
+    pub(crate) is_unknown: bool,
 }
 
 /// A place in a buffer.

@@ -58,6 +58,20 @@ fn forms_that_there_are_none_of() {
             "unsupported: a comparison with a cube array by gradients, for which TGSI has no operand left: sample \
              without comparing, and compare in the shader, in OpImageSampleDrefExplicitLod %21",
         ),
+        (
+            "refused_product.spvasm",
+            "unsupported: the upper half of a product of 64 bits: multiply halves of 32 bits, and add the products up, \
+             in OpUMulExtended %",
+        ),
+        (
+            "refused_store.spvasm",
+            "unsupported: atomic operations on 64 bits: use numbers of 32 bits, in OpAtomicStore",
+        ),
+        (
+            "refused_cull.spvasm",
+            "unsupported: cull distances of the stage before, which follow its clip distances in the same registers: \
+             declare gl_ClipDistance here and there with as many elements, in OpLoad %",
+        ),
     ] {
         let error = translate(&super::module(name), &Options::default()).expect_err("no such form");
         assert_eq!(error.kind, ErrorKind::Unsupported, "{name}");

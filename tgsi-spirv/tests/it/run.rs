@@ -2,6 +2,7 @@
 
 use tgsi_exec::{Bindings, Inputs, Kernel, STEP_LIMIT, Space, WorkGroup};
 use tgsi_ir::validate::{Profile, is_valid, validate};
+use tgsi_ir::{Component, File, Semantic, SemanticName, Shader, WriteMask};
 use tgsi_spirv::interface::ConstantKind;
 use tgsi_spirv::{Environment, ErrorKind, Options, Specialization, Translation, translate};
 
@@ -259,4 +260,81 @@ fn shared_variables_begin_as_zero_where_they_say_so() {
         }
     });
     assert_eq!(words, want.collect::<Vec<u32>>());
+}
+
+/// The outputs of a fragment shader's lanes, of which each has four words in the one input.
+fn lanes(shader: &Shader, given: [[u32; 4]; 4]) -> Vec<[[u32; 4]; 4]> {
+    let inputs = Inputs { registers: vec![given], ..Inputs::default() };
+    let kernel = Kernel::new(shader).expect("the interpreter takes it");
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it ends");
+    outcome.outputs
+}
+
+#[test]
+fn sums_and_differences_of_64_bits_carry() {
+    let Translation { shader, .. } = only("carries.spvasm", &Options::default());
+    let numbers = [(0xffff_ffff, 1), (u64::MAX, 1), (1, 1 << 32), (7 << 32, 7 << 32)];
+    let words = |low: u64, high: u64| [low, low >> 32, high, high >> 32].map(|word| word as u32);
+    let outputs = lanes(&shader, numbers.map(|(a, b)| words(a, b)));
+    let [sums, differences, borrows] = <[[[u32; 4]; 4]; 3]>::try_from(outputs).expect("three");
+    for (lane, (a, b)) in numbers.into_iter().enumerate() {
+        let (sum, carry) = a.overflowing_add(b);
+        assert_eq!(sums[lane], words(sum, carry.into()), "{a} + {b}");
+        let [(one, borrow), (other, other_borrow)] = [a.overflowing_sub(b), b.overflowing_sub(a)];
+        assert_eq!(differences[lane], words(one, other), "{a} - {b}");
+        assert_eq!(borrows[lane], words(borrow.into(), other_borrow.into()), "{a} - {b}");
+    }
+}
+
+#[test]
+fn lanes_read_both_halves_of_64_bits() {
+    let Translation { shader, .. } = only("lanes.spvasm", &Options::default());
+    let given = [[1, 2, 3, 4], [5, 6, 7, 8], [0, 10, 11, 12], [13, 14, 15, 16]];
+    let outputs = lanes(&shader, given);
+    assert_eq!(outputs[0], [given[0]; 4]);
+    assert_eq!(outputs[1], given.map(|[.., z, w]| [z, w, 0, 10]));
+}
+
+#[test]
+fn ballots_have_no_lanes_beyond_64() {
+    let Translation { shader, .. } = only("ballot.spvasm", &Options::default());
+    let given = [[1, 2, 3, 4], [5, 6, 7, 8], [0, 10, 11, 12], [13, 14, 15, 16]];
+    assert_eq!(lanes(&shader, given), [[[0b1011, 0, 0, 0]; 4]]);
+}
+
+/// What is too small for a normal number of 16 bits becomes zero, and keeps its sign.
+#[test]
+fn floats_are_quantized_to_normal_numbers() {
+    let Translation { shader, .. } = only("quantized.spvasm", &Options::default());
+    let given = [
+        [0x3380_0000, 0x3500_0000, 0x387f_c000, 0x3880_0000],
+        [0xb380_0000, 0xb500_0000, 0xb87f_ffff, 0xb880_0000],
+        [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000],
+        [0x3f80_0fff, 0x3f80_3000, 0x477f_f000, 0x1],
+    ];
+    let want = [
+        [0, 0, 0, 0x3880_0000],
+        [0x8000_0000, 0x8000_0000, 0x8000_0000, 0xb880_0000],
+        [0, 0x8000_0000, 0x7f80_0000, 0xff80_0000],
+        [0x3f80_0000, 0x3f80_4000, 0x7f80_0000, 0],
+    ];
+    assert_eq!(lanes(&shader, given), [want]);
+}
+
+/// Clip distances that are only declared keep their places before cull distances, in both stages alike.
+#[test]
+fn cull_distances_meet_after_declared_clip_distances() {
+    let list = translate(&super::module("culled.spvasm"), &Options::default());
+    let [vertex, fragment] = <[Translation; 2]>::try_from(list.expect("it is translated")).unwrap();
+    let distances = |one: &Translation, file: File| -> Vec<WriteMask> {
+        let list = one.shader.declarations.iter().filter(|one| one.file == file);
+        let is_distance =
+            |semantic: SemanticName| (semantic.name, semantic.index) == (Semantic::Clipdist, 0);
+        let list = list.filter(|one| one.semantic.is_some_and(is_distance));
+        list.map(|one| one.usage_mask).collect()
+    };
+    assert!(distances(&vertex, File::Output)[0].contains(Component::Z));
+    assert_eq!(distances(&fragment, File::Input), [WriteMask::Z]);
+    let value = 0.25f32.to_bits();
+    assert_eq!(lanes(&fragment.shader, [[1, 2, value, 4]; 4]), [[[value; 4]; 4]]);
 }
