@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use gx2_gfd::{File, Shader};
+use r600_isa::{Clause, ComponentSel, FetchInst};
 use r600_sim::pipeline::{Drawn, Fragments, Pixels, Places, Varying, VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, LaneMask, MAX_LANES, Parameter, Resources, TextureRequest};
 
 use crate::error::DrawError;
-use crate::fetch::{FetchProgram, fetch_shader};
+use crate::fetch::{FetchError, fetch_shader};
 use crate::memory::{Memory, Stage};
 use crate::program::Program;
 use crate::shading::{Batch, Lane, ShadedQuad, ShadedVertex, Shading, Vertex};
@@ -73,12 +74,14 @@ impl Shading for Compiled {
         let program = |error| DrawError::Program { stage: "vertex", error };
         let declaration =
             r600_sim::Declaration { stage: r600_sim::Stage::Other, ..kernel.declaration() };
-        let fetch = r600_sim::Kernel::from_words(&attributes.fetch.words, declaration);
+        let fetch = r600_sim::Kernel::from_words(&attributes.fetch, declaration);
         let fetch = fetch.map_err(program)?;
-        let starts = (0..)
-            .zip(vertices)
-            .map(|(element, _)| VertexStart { vertex: element, ..VertexStart::default() });
-        let mut entry = Vertices(starts.collect()).start(state);
+        let start =
+            |vertex: &Vertex| VertexStart { vertex: vertex.index, ..VertexStart::default() };
+        let mut entry = Vertices(vertices.iter().map(start).collect()).start(state);
+        for place in 0..vertices.len() {
+            entry.set_gpr(0, CHANNEL_OF_PLACE, place, place as u32);
+        }
         entry.set_fetch_shader(&fetch);
         let mut resources =
             Provided { memory: &self.vertex_stage.memory, buffers: &attributes.buffers };
@@ -103,9 +106,15 @@ impl Shading for Compiled {
     }
 }
 
-/// Vertices as buffers, one for each attribute, in the console's order of bytes; numbers are positions in the list.
+/// The channel of R0 that says where in the list a vertex is. Shaders find the vertex's own number in x; z counts
+/// instances by a second divisor, which no draw here has.
+const CHANNEL_OF_PLACE: u8 = 2;
+
+/// Vertices as buffers, one for each attribute, in the console's order of bytes. They hold only those of a list, so that
+/// fetches go by places in it.
 struct Attributes {
-    fetch: FetchProgram,
+    /// The words of the fetch shader.
+    fetch: Vec<u32>,
     buffers: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -119,7 +128,16 @@ impl Attributes {
             gx2_gfd::AttribStream::new(*location, number as u32, format)
         };
         let streams: Vec<_> = locations.iter().enumerate().map(stream).collect();
-        let fetch = fetch_shader(&streams)?;
+        let mut fetch = fetch_shader(&streams)?.program;
+        for clause in &mut fetch.clauses {
+            let Clause::Fetch(insts) = clause else { continue };
+            for inst in insts {
+                if let FetchInst::Vtx(inst) = inst {
+                    inst.src_sel = ComponentSel::Z;
+                }
+            }
+        }
+        let fetch = fetch.encode().map_err(FetchError::from)?;
         let contents = |location: &u32| {
             let values = vertices.iter().filter_map(|vertex| vertex.attributes.get(location));
             values.flatten().map(|word| word.swap_bytes()).collect()
@@ -152,7 +170,8 @@ impl Resources for Provided<'_> {
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         let bound = self.memory.textures.get(&request.resource)?;
-        Some(texture::answer(bound, request))
+        let is_array = self.memory.arrays.contains(&request.resource);
+        Some(texture::answer(bound, is_array, request))
     }
 }
 

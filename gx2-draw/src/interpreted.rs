@@ -126,11 +126,18 @@ impl Interpreted {
     fn fragment(&self, batch: &Batch<'_>, quad: &QuadStart) -> Result<ShadedQuad, DrawError> {
         let pixel = &self.pixel;
         let value = |io: &Io| -> Quad { quad.each_ref().map(|lane| self.input(batch, io, lane)) };
+        let system_value = |io: &Io| -> Quad {
+            match io.semantic.map(|semantic| semantic.name) {
+                // A sign as an input, and a boolean here.
+                Some(Semantic::Face) => [[if batch.is_front { u32::MAX } else { 0 }; 4]; 4],
+                _ => value(io),
+            }
+        };
         let outside =
             quad.iter().rev().fold(0, |mask, lane| mask << 1 | u8::from(!lane.is_covered));
         let inputs = Inputs {
             registers: in_registers(&pixel.inputs, value),
-            system_values: in_registers(&pixel.system_values, value),
+            system_values: in_registers(&pixel.system_values, system_value),
             helpers: outside,
             ..Inputs::default()
         };

@@ -1,6 +1,6 @@
 //! Uniforms and textures of a stage, as an application sets them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use gx2_gfd::{ShaderMode, Tables, UniformVar, VarType};
@@ -24,6 +24,8 @@ pub struct Memory {
     pub blocks: BTreeMap<u32, Vec<u32>>,
     /// Textures by location.
     pub textures: BTreeMap<u32, Bound>,
+    /// Locations whose textures are arrays however few layers they have; a texture of several layers is one anyway.
+    pub arrays: BTreeSet<u32>,
 }
 
 /// The value of a uniform: its components as bits, vector by vector, column by column, element by element.

@@ -15,10 +15,15 @@ const GATHERED: [usize; 4] = [2, 0, 1, 3];
 /// Faces of a cube: x, y and z of the direction, and the place on the face in the fetch's coordinates.
 const FACE_ORIGIN: f32 = 1.0;
 
-/// What a fetch gets of a texture.
-pub(crate) fn answer(bound: &Bound, request: &TextureRequest) -> Quad {
-    let target = target(&bound.texture, request);
+/// What a fetch gets of a texture; `is_array` is for textures of one layer, which do not tell.
+pub(crate) fn answer(bound: &Bound, is_array: bool, request: &TextureRequest) -> Quad {
+    let target = target(&bound.texture, is_array, request);
     let (query, lod, derivatives) = query(request);
+    let derivatives = if is_cube(target) {
+        derivatives.map(|both| both.map(|changes| direction_changes(request, changes)))
+    } else {
+        derivatives
+    };
     let access = TextureAccess {
         unit: request.resource,
         sampler: request.sampler,
@@ -46,14 +51,14 @@ pub(crate) fn answer(bound: &Bound, request: &TextureRequest) -> Quad {
     }
 }
 
-fn target(texture: &Texture, request: &TextureRequest) -> TextureTarget {
+fn target(texture: &Texture, is_array: bool, request: &TextureRequest) -> TextureTarget {
     let compares = reference(request).is_some();
     let [x, y, z, _] = request.normalized;
     let is_load = matches!(request.query, Query::Load | Query::Size);
-    let has_layers = texture.num_layers() > 1;
+    let has_layers = is_array || texture.num_layers() > 1;
     use TextureTarget as T;
     let (plain, shadow) = match texture.shape() {
-        TextureShape::D1 if has_layers && (is_load || !y) => (T::D1Array, T::Shadow1dArray),
+        TextureShape::D1 if has_layers && (is_load || !y || !z) => (T::D1Array, T::Shadow1dArray),
         TextureShape::D1 => (T::D1, T::Shadow1d),
         TextureShape::D2 if !is_load && !x => (T::Rect, T::Shadowrect),
         TextureShape::D2 if has_layers && (is_load || !z) => (T::D2Array, T::Shadow2dArray),
@@ -98,14 +103,13 @@ fn reference(request: &TextureRequest) -> Option<[u32; 4]> {
 
 /// The language's coordinates: directions for cubes, and the layer after all others.
 fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
-    let is_cube = matches!(
-        target,
-        TextureTarget::Cube
-            | TextureTarget::Shadowcube
-            | TextureTarget::CubeArray
-            | TextureTarget::ShadowcubeArray
-    );
-    if !is_cube || matches!(request.query, Query::Load | Query::Size) {
+    let is_load = matches!(request.query, Query::Load | Query::Size);
+    if matches!(target, TextureTarget::D1Array | TextureTarget::Shadow1dArray) {
+        // The unit takes the layer where the coordinate counts texels.
+        let place = if is_load || !request.normalized[2] { 2 } else { 1 };
+        return request.coordinates.map(|at| [at[0], at[place], at[2], at[3]]);
+    }
+    if !is_cube(target) || is_load {
         return request.coordinates;
     }
     let mut quad = Quad::default();
@@ -129,6 +133,28 @@ fn direction(face: u32, place: [f32; 2]) -> [f32; 3] {
         4 => [s, -t, 1.0],
         _ => [-s, -t, -1.0],
     }
+}
+
+/// Changes of the place on a lane's face as changes of its direction, which has 1 along the axis of the face.
+fn direction_changes(request: &TextureRequest, changes: Quad) -> Quad {
+    std::array::from_fn(|lane| {
+        let face = f32::from_bits(request.coordinates[lane][2]) as u32;
+        let [s, t] = [0, 1].map(|n: usize| 2.0 * f32::from_bits(changes[lane][n]));
+        let [x, y, z] = match face {
+            0 => [0.0, -t, -s],
+            1 => [0.0, -t, s],
+            2 => [s, 0.0, t],
+            3 => [s, 0.0, -t],
+            4 => [s, -t, 0.0],
+            _ => [-s, -t, 0.0],
+        };
+        [x, y, z, 0.0].map(f32::to_bits)
+    })
+}
+
+fn is_cube(target: TextureTarget) -> bool {
+    use TextureTarget as T;
+    matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray)
 }
 
 /// Offsets in texels; the instruction counts halves.

@@ -174,8 +174,10 @@ impl Build<'_> {
 
 /// Whether the hardware has to number primitives for a geometry shader.
 fn reads_primitive_id(geometry: &Shader) -> bool {
-    let mut inputs = scan(geometry).inputs.into_iter();
-    inputs.any(|io| io.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid))
+    let info = scan(geometry);
+    // The number is an input or a system value.
+    let mut all = info.inputs.into_iter().chain(info.system_values);
+    all.any(|io| io.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid))
 }
 
 /// Fills up the ids of parameters with those that nothing has, and counts the words.

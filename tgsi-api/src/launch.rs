@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use crate::problem::{Problem, Problems};
 
 pub use surfaces::{
-    Bound, CompareName, FilterName, MipName, SamplerState, Shape, Surface, WrapName,
+    Bound, CompareName, FilterName, MipName, SamplerState, Shape, Surface, WrapName, texel_words,
 };
 
 /// Four channels.

@@ -1,8 +1,11 @@
 //! Small draws whose pictures are known.
 
+use std::sync::Arc;
+
 use gx2_draw::Mesh;
 use gx2_draw::mesh::Channel;
 use gx2_link::{Options, Stage, Uniforms, link};
+use tgsi_exec::sampler::{MipFilter, Texture, TextureShape};
 use tgsi_ir::Processor;
 
 use crate::support::{Pictures, bind_patterns, differing, pictures};
@@ -137,4 +140,194 @@ END
         error.to_string(),
         "`CONST[2]` is a uniform block, and there are none beside uniform registers"
     );
+}
+
+/// Fifteen by five squares in 96 corners, more than one wavefront has.
+fn grid() -> Mesh {
+    let mut text = String::new();
+    let place = |number: u32, last: u32| 2.0 * f64::from(number) / f64::from(last) - 1.0;
+    for row in 0..6 {
+        for column in 0..16 {
+            text += &format!("v {} {} 0\n", place(column, 15), place(row, 5));
+        }
+    }
+    for row in 0..5 {
+        for column in 1..16 {
+            let (low, high) = (16 * row + column, 16 * row + 16 + column);
+            text += &format!("f {low} {} {} {high}\n", low + 1, high + 1);
+        }
+    }
+    Mesh::obj(&text).expect("the text is a mesh")
+}
+
+#[test]
+fn vertices_have_one_number_each_in_the_whole_draw() {
+    let vertex = "VERT
+DCL IN[0]
+DCL SV[0], VERTEXID
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL TEMP[0]
+IMM[0] FLT32 {0.0078125, 0.0, 1.0, 0.0}
+MOV OUT[0], IN[0]
+U2F TEMP[0].x, SV[0].xxxx
+MUL OUT[1], TEMP[0].xxxx, IMM[0].xxxx
+END
+";
+    let pixel = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+MOV OUT[0], IN[0]
+END
+";
+    let mesh = grid();
+    let vertices = mesh.vertices(&[(0, Channel::Position)]);
+    assert!(vertices.len() > 64);
+    let own = pictures(
+        &stages([vertex, pixel]),
+        &Options::default(),
+        (&mesh, &vertices),
+        [32, 32],
+        |_, _| (),
+    );
+    let own = own.unwrap();
+    assert_eq!(own.differing(1).0, 0);
+    let most = own.compiled.pixels.iter().flatten().map(|pixel| pixel[0]).fold(0.0, f32::max);
+    assert!(most > 0.6, "{most}");
+}
+
+const PLAIN: &str = "VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+MOV OUT[0], IN[0]
+MOV OUT[1], IN[0]
+END
+";
+
+/// The pictures of `mesh` with a pixel shader that reads positions of clip space.
+fn colored(pixel: &str, mesh: &Mesh, fill: impl Fn(Processor, &mut gx2_draw::Stage)) -> Pictures {
+    let vertices = mesh.vertices(&[(0, Channel::Position)]);
+    pictures(&stages([PLAIN, pixel]), &Options::default(), (mesh, &vertices), [8, 8], fill)
+        .expect("the shaders fit and run")
+}
+
+#[test]
+fn faces_are_booleans_as_system_values() {
+    let pixel = "FRAG
+DCL SV[0], FACE
+DCL OUT[0], COLOR
+IMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}
+UIF SV[0].xxxx
+MOV OUT[0], IMM[0].xyyw
+ELSE
+MOV OUT[0], IMM[0].yxyw
+ENDIF
+END
+";
+    let corners = "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\n";
+    for (order, color) in [("f 1 2 3 4", [1.0, 0.0, 0.0, 1.0]), ("f 1 4 3 2", [0.0, 1.0, 0.0, 1.0])]
+    {
+        let mesh = Mesh::obj(&format!("{corners}{order}\n")).expect("the text is a mesh");
+        let own = colored(pixel, &mesh, |_, _| ());
+        assert_eq!(own.differing(0).0, 0, "{order}");
+        assert_eq!(own.compiled.pixels[0], Some(color), "{order}");
+    }
+}
+
+#[test]
+fn an_array_of_one_layer_is_one_where_the_stage_says_so() {
+    let query = |target: &str| {
+        format!(
+            "FRAG
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], {target}, FLOAT
+DCL TEMP[0]
+IMM[0] INT32 {{0, 0, 0, 0}}
+TXQ TEMP[0].z, IMM[0].xxxx, SAMP[0], {target}
+I2F OUT[0], TEMP[0].zzzz
+END
+"
+        )
+    };
+    for (target, is_array) in [("2D", false), ("2D_ARRAY", true), ("SHADOW2D_ARRAY", true)] {
+        let own = colored(&query(target), &Mesh::quad(), |_, stage| {
+            bind_patterns(stage);
+            stage.memory.arrays.extend(is_array.then_some(0));
+        });
+        assert_eq!(own.differing(0).0, 0, "{target}");
+        let layers = if is_array { 1.0 } else { 0.0 };
+        assert_eq!(own.compiled.pixels[0], Some([layers; 4]), "{target}");
+    }
+}
+
+#[test]
+fn derivatives_of_directions_choose_the_level_of_a_cube() {
+    let pixel = |axis: &str, sign: &str| {
+        format!(
+            "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], CUBE, FLOAT
+DCL TEMP[0]
+IMM[0] FLT32 {{0.05, 0.3, 1.1, 2.0}}
+IMM[1] FLT32 {{0.05, 0.25, 0.3, 0.0}}
+MUL TEMP[0].xyz, IN[0], IMM[1].yyyy
+MOV TEMP[0].{axis}, {sign}IMM[0].wwww
+TXD OUT[0], TEMP[0], IMM[0], IMM[1], SAMP[0], CUBE
+END
+"
+        )
+    };
+    for axis in ["x", "y", "z"] {
+        for sign in ["", "-"] {
+            let own = colored(&pixel(axis, sign), &Mesh::quad(), |_, stage| {
+                bind_patterns(stage);
+                for bound in stage.memory.textures.values_mut() {
+                    bound.sampler.mip = MipFilter::Linear;
+                }
+            });
+            assert_eq!(own.num_wrong(1), 0, "{sign}{axis}");
+        }
+    }
+}
+
+#[test]
+fn layers_of_lines_are_sampled_and_fetched() {
+    let pixel = |read: &str| {
+        format!(
+            "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 1D_ARRAY, FLOAT
+DCL TEMP[0]
+IMM[0] FLT32 {{2.0, 0.0, 0.0, 0.0}}
+IMM[1] INT32 {{3, 2, 0, 0}}
+MOV TEMP[0].x, IN[0].xxxx
+MOV TEMP[0].y, IMM[0].xxxx
+{read}
+END
+"
+        )
+    };
+    for read in
+        ["TEX OUT[0], TEMP[0], SAMP[0], 1D_ARRAY", "TXF OUT[0], IMM[1].xyzz, SAMP[0], 1D_ARRAY"]
+    {
+        let drawn = |read: &str, layers: u32| {
+            colored(&pixel(read), &Mesh::quad(), |_, stage| {
+                bind_patterns(stage);
+                let texture = Texture::pattern(TextureShape::D1, [16, 1, 1], layers, 7);
+                let texture = Arc::new(texture.expect("there is such a size").with_levels());
+                let all = stage.memory.textures.values_mut();
+                all.for_each(|bound| bound.texture = Arc::clone(&texture));
+            })
+        };
+        let layered = drawn(read, 4);
+        assert_eq!(layered.num_wrong(1), 0, "{read}");
+        let first = drawn(&read.replace("xyzz", "xzzz"), 1);
+        assert_ne!(layered.compiled.bytes(), first.compiled.bytes(), "{read}");
+    }
 }

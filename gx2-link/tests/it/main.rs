@@ -284,3 +284,41 @@ END
     let names: Vec<_> = names.samplers.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["pages", "pages[1]"]);
 }
+
+#[test]
+fn primitives_are_numbered_for_an_input_and_for_a_system_value() {
+    let vertex = "VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+MOV OUT[0], IN[0]
+END
+";
+    let geometry = |declaration: &str, number: &str| {
+        format!(
+            "GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 3
+DCL IN[][0], POSITION
+{declaration}
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+IMM[0] UINT32 {{0, 0, 0, 0}}
+MOV OUT[0], IN[0][0]
+U2F OUT[1], {number}
+EMIT IMM[0].xxxx
+END
+"
+        )
+    };
+    for (declaration, number, wanted) in [
+        ("DCL IN[1], PRIM_ID", "IN[1].xxxx", 1),
+        ("DCL SV[0], PRIM_ID", "SV[0].xxxx", 1),
+        ("", "IMM[0].xxxx", 0),
+    ] {
+        let stages = [stage(vertex), stage(&geometry(declaration, number))];
+        let shaders = link(&stages, &Options::default()).expect("the shaders fit");
+        let Some(NewShader::Vertex { shader, .. }) = shaders.first() else { panic!("{shaders:?}") };
+        assert_eq!(shader.registers.get(vertex::VGT_PRIMITIVEID_EN, 0), wanted, "{declaration}");
+    }
+}

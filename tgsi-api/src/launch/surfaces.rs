@@ -141,15 +141,23 @@ pub struct Bound {
 impl Bound {
     /// The words of textures, by unit, for code that fetches them as buffers.
     pub fn texel_words(&self) -> BTreeMap<u32, Vec<u32>> {
-        let lines = self.bindings.textures.iter();
-        let lines = lines.filter(|(_, texture)| texture.shape() == TextureShape::D1);
-        lines.map(|(&unit, texture)| (unit, words(texture))).collect()
+        texel_words(&self.bindings)
     }
 
     /// The words of images, by unit.
     pub fn image_words(&self) -> BTreeMap<u32, Vec<u32>> {
         self.bindings.images.iter().map(|(&unit, image)| (unit, words(image))).collect()
     }
+}
+
+/// The words of each texture's first row, by unit, which are what the texture is as a buffer.
+pub fn texel_words(bindings: &Bindings) -> BTreeMap<u32, Vec<u32>> {
+    let row = |texture: &Texture| -> Vec<u32> {
+        let [width, ..] = texture.size(0).unwrap_or_default();
+        let texel = |x: u32| texture.texel(0, 0, [x, 0, 0]).unwrap_or_default();
+        (0..width).flat_map(texel).collect()
+    };
+    bindings.textures.iter().map(|(&unit, texture)| (unit, row(texture))).collect()
 }
 
 /// The words of a texture's first level.
@@ -306,7 +314,9 @@ mod tests {
         let bound = bound(text).unwrap();
         let texture = &bound.bindings.textures[&3];
         assert_eq!(texture.texel(0, 0, [1, 0, 0]), Some([7, u32::MAX, 16, 0.5_f32.to_bits()]));
-        assert!(bound.texel_words().is_empty());
+        // As a buffer it is its first row.
+        let width = texture.size(0).unwrap()[0];
+        assert_eq!(bound.texel_words()[&3].len(), 4 * width as usize);
     }
 
     #[test]

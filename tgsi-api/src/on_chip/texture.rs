@@ -102,6 +102,12 @@ pub(crate) fn access(
     request: &TextureRequest,
 ) -> TextureAccess {
     let (query, lod, derivatives) = query(request);
+    let derivatives = if is_cube(target) {
+        let is_array = shape(target).1;
+        derivatives.map(|both| both.map(|changes| direction_changes(request, changes, is_array)))
+    } else {
+        derivatives
+    };
     let mut coordinates = coordinates(target, request);
     if let Some(size) = size {
         let is_rect = matches!(target, TextureTarget::Rect | TextureTarget::Shadowrect);
@@ -178,8 +184,7 @@ fn direction(raw: [u32; 4], layer: Option<u32>, is_array: bool) -> [u32; 4] {
     let [s, t, face, _] = raw.map(f32::from_bits);
     // The unit counts places on a face from 1 to 2.
     let [s, t] = [s, t].map(|place| 2.0 * (place - 1.0) - 1.0);
-    let number = face.max(0.0) as u32;
-    let (face, own_layer) = if is_array { (number % 8, number / 8) } else { (number, 0) };
+    let (face, own_layer) = face_and_layer(face, is_array);
     let [x, y, z] = match face {
         0 => [1.0, -t, -s],
         1 => [-1.0, -t, s],
@@ -190,6 +195,29 @@ fn direction(raw: [u32; 4], layer: Option<u32>, is_array: bool) -> [u32; 4] {
     };
     let layer = layer.unwrap_or((own_layer as f32).to_bits());
     [x.to_bits(), y.to_bits(), z.to_bits(), layer]
+}
+
+/// Changes of the place on a lane's face as changes of its direction, which has 1 along the axis of the face.
+fn direction_changes(request: &TextureRequest, changes: Quad, is_array: bool) -> Quad {
+    std::array::from_fn(|lane| {
+        let (face, _) = face_and_layer(f32::from_bits(request.coordinates[lane][2]), is_array);
+        let [s, t] = [0, 1].map(|n: usize| 2.0 * f32::from_bits(changes[lane][n]));
+        let [x, y, z] = match face {
+            0 => [0.0, -t, -s],
+            1 => [0.0, -t, s],
+            2 => [s, 0.0, t],
+            3 => [s, 0.0, -t],
+            4 => [s, -t, 0.0],
+            _ => [-s, -t, 0.0],
+        };
+        [x, y, z, 0.0].map(f32::to_bits)
+    })
+}
+
+/// A face, and the layer where the unit counts both in one number.
+fn face_and_layer(number: f32, is_array: bool) -> (u32, u32) {
+    let number = number.max(0.0) as u32;
+    if is_array { (number % 8, number / 8) } else { (number, 0) }
 }
 
 /// Offsets in texels; the instruction counts halves.

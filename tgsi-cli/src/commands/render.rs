@@ -8,7 +8,8 @@ use gx2_draw::mesh::{Channel, Mesh};
 use gx2_draw::{Compiled, DrawError, Interpreted, Picture, Reference, Stage, Vertex};
 use gx2_gfd::{AttribVar, File, Shader, Style};
 
-use tgsi_ir::Processor;
+use tgsi_ir::scan::scan;
+use tgsi_ir::{Processor, TextureTarget};
 
 use crate::commands::run::{image::Size, picture};
 use crate::failure::{Failure, Outcome};
@@ -119,6 +120,9 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     if options.mesh != "quad" {
         set_camera(&mut draw);
     }
+    for input in loaded.shaders.iter().flatten() {
+        set_arrays(&input.shader, &mut draw);
+    }
     let textures = options.texture.iter().map(|(name, path)| (&**name, &**path));
     given::textures(&mut draw, textures).map_err(|error| error.named(&name))?;
     let uniforms = options.uniform.iter().map(|(name, list)| (&**name, &*list.0));
@@ -194,6 +198,21 @@ fn set_camera(draw: &mut Compiled) {
             }
         }
     }
+}
+
+/// Says which textures are arrays, as the shader has them: the tables of a file do not.
+fn set_arrays(shader: &tgsi_ir::Shader, draw: &mut Compiled) {
+    use TextureTarget as T;
+    let is_array = |target: &T| {
+        matches!(target, T::D1Array | T::Shadow1dArray | T::D2Array | T::Shadow2dArray)
+    };
+    let stage = match shader.processor {
+        Processor::Vertex => &mut draw.vertex_stage,
+        _ => &mut draw.pixel_stage,
+    };
+    let textures = scan(shader).textures.into_iter();
+    let arrays = textures.filter(|(_, texture)| texture.targets.first().is_some_and(is_array));
+    stage.memory.arrays.extend(arrays.filter_map(|(unit, _)| u32::try_from(unit).ok()));
 }
 
 /// What the attribute at each location gets: by the command line, by its name, or by its place among the others.

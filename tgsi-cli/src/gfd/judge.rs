@@ -1,8 +1,8 @@
 //! What a loader, or the console, would make of a file: versions, sizes, alignment, and tables against code.
 
 use gx2_gfd::{
-    Block, BlockKind, File, PixelShader, SamplerVar, Shader, ShaderMode, Tables, UniformBlock,
-    VertexShader, pixel, vertex,
+    Block, BlockKind, File, PixelShader, Register, RegisterFile, SamplerVar, Shader, ShaderMode,
+    Tables, UniformBlock, VertexShader, geometry, pixel, vertex,
 };
 use r600_isa::Chip;
 use r600_isa::verify::{Rule, Setting, Stage};
@@ -128,7 +128,12 @@ impl Judge {
                 self.place = format!("shader {number} (vertex): ");
                 let resources = shader.registers.get(vertex::SQ_PGM_RESOURCES_VS, 0);
                 let sizes = (shader.program_size, *program);
-                let setting = (Stage::Vertex, resources);
+                // A geometry shader gets vertices through memory.
+                let stage = match shader.mode {
+                    ShaderMode::GEOMETRY_SHADER => Stage::VertexToMemory,
+                    _ => Stage::Vertex,
+                };
+                let setting = (stage, resources);
                 if let Some(uses) = self.program(sizes, setting, (&shader.tables, shader.mode)) {
                     self.attributes(shader, &uses);
                     self.exports(shader, &uses);
@@ -262,7 +267,7 @@ impl Judge {
 
     fn exports(&mut self, shader: &VertexShader, uses: &Uses) {
         let config = shader.registers.field(vertex::SPI_VS_OUT_CONFIG, 0, "VS_EXPORT_COUNT");
-        let count = out_ids(shader).len();
+        let count = out_ids(&shader.registers, OF_VERTEX).len();
         for parameter in &uses.parameters {
             if u32::from(*parameter) > config {
                 let message =
@@ -286,7 +291,8 @@ impl Judge {
         }
     }
 
-    /// Each pixel shader's inputs have ids that the vertex shader of its number exports.
+    /// Each pixel shader's inputs have ids that the stage before it exports: the vertex shader of its number, or the
+    /// geometry shader that follows this.
     fn parameters(&mut self, shaders: &[Shader<'_>]) {
         let vertex = shaders.iter().filter_map(|shader| match shader {
             Shader::Vertex { header, .. } => Some(&header.shader),
@@ -296,8 +302,21 @@ impl Judge {
             Shader::Pixel { header, .. } => Some(&header.shader),
             _ => None,
         });
+        let geometry = shaders.iter().filter_map(|shader| match shader {
+            Shader::Geometry { header, .. } => Some(&header.shader),
+            _ => None,
+        });
+        let mut geometry = geometry.enumerate();
         for (number, (vertex, pixel)) in vertex.zip(pixel).enumerate() {
-            let ids = out_ids(vertex);
+            let of_vertex =
+                || (out_ids(&vertex.registers, OF_VERTEX), format!("vertex shader {number}"));
+            let of_geometry = match vertex.mode {
+                ShaderMode::GEOMETRY_SHADER => geometry.next(),
+                _ => None,
+            };
+            let (ids, before) = of_geometry.map_or_else(of_vertex, |(place, shader)| {
+                (out_ids(&shader.registers, OF_GEOMETRY), format!("geometry shader {place}"))
+            });
             let count = pixel.registers.get(pixel::NUM_SPI_PS_INPUT_CNTL, 0) as usize;
             let inputs = pixel.registers.all(pixel::SPI_PS_INPUT_CNTL);
             let supplied = supplied(pixel);
@@ -308,7 +327,7 @@ impl Judge {
                     .is_some_and(|field| field.get(*input) == 1);
                 if !ids.contains(&id) && !is_place && !supplied.contains(&register) {
                     let message = format!(
-                        "pixel shader {number} reads parameter id {id}, which vertex shader {number} lacks"
+                        "pixel shader {number} reads parameter id {id}, which {before} lacks"
                     );
                     self.error("parameter", message, "it gets its DEFAULT_VAL");
                 }
@@ -317,12 +336,14 @@ impl Judge {
     }
 }
 
-/// The ids of a vertex shader's parameters, in order.
-fn out_ids(shader: &VertexShader) -> Vec<u32> {
-    let count = shader.registers.get(vertex::NUM_SPI_VS_OUT_ID, 0) as usize;
-    let words = shader.registers.all(vertex::SPI_VS_OUT_ID);
-    let words = &words[..count.min(words.len())];
-    let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+/// How many words of ids a structure has, and the words.
+const OF_VERTEX: [Register; 2] = [vertex::NUM_SPI_VS_OUT_ID, vertex::SPI_VS_OUT_ID];
+const OF_GEOMETRY: [Register; 2] = [geometry::NUM_SPI_VS_OUT_ID, geometry::SPI_VS_OUT_ID];
+
+/// The ids of a stage's parameters, in order.
+fn out_ids(registers: &dyn RegisterFile, [number, ids]: [Register; 2]) -> Vec<u32> {
+    let count = (registers.word(number, 0) as usize).min(ids.count);
+    let bytes = (0..count).flat_map(|index| registers.word(ids, index).to_le_bytes());
     bytes.map(u32::from).take_while(|id| *id != 0xFF).collect()
 }
 

@@ -297,3 +297,107 @@ fn machine_code_is_for_a_chip() {
     assert_eq!(both.code, 2);
     assert_eq!(tgsi(&["disasm", "x"]).code, 2);
 }
+
+/// A shader in a folder.
+fn written(folder: &Path, name: &str, source: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, source).expect("the folder takes files");
+    path
+}
+
+const PLAIN_VERTEX: &str = "VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+MOV OUT[0], IN[0]
+MOV OUT[1], IN[0]
+END
+";
+
+#[test]
+fn a_pixel_shader_reads_what_the_geometry_shader_gives() {
+    let geometry = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 3
+DCL IN[][0], POSITION
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+IMM[0] UINT32 {0, 0, 0, 0}
+MOV OUT[0], IN[0][0]
+MOV OUT[1], IN[1][0]
+EMIT IMM[0].xxxx
+END
+";
+    let pixel = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+MOV OUT[0], IN[0]
+END
+";
+    let folder = TempDir::new().unwrap();
+    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
+    let geometry = written(folder.path(), "a.geom.tgsi", geometry);
+    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
+    let [out, json] = ["a.gsh", "a.json"].map(|name| folder.path().join(name));
+    good(&["link", text(&vertex), text(&geometry), text(&pixel), "--align", "-o", text(&out)]);
+    good(&["check", text(&out)]);
+    // What it does not give is still named.
+    good(&["unlink", text(&out), "--emit", "json", "-o", text(&json)]);
+    let mut file: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    let blocks = file["blocks"].as_array_mut().unwrap();
+    let is_pixel = |block: &&mut Value| block["content"].get("PixelShader").is_some();
+    let block = blocks.iter_mut().find(is_pixel).unwrap();
+    block["content"]["PixelShader"]["shader"]["registers"]["SPI_PS_INPUT_CNTL"][0] = json!(9);
+    fs::write(&json, file.to_string()).unwrap();
+    let said =
+        tgsi(&["link", text(&json), "-o", text(&out)]).err + &tgsi(&["check", text(&out)]).err;
+    let message = "pixel shader 0 reads parameter id 9, which geometry shader 0 lacks";
+    assert!(said.contains(message), "{said}");
+}
+
+#[test]
+fn the_fourth_pixel_lies_between_two_vertices_in_depth_too() {
+    let pixel = "FRAG
+DCL IN[0], POSITION, LINEAR
+DCL IN[1], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+MOV OUT[0].xy, IN[0].zwww
+MOV OUT[0].zw, IN[1].zzzw
+END
+";
+    let folder = TempDir::new().unwrap();
+    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
+    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
+    let corners = r#"{"attributes": {"IN[0]": [[0, 0, 0, 1], [1, 0, -1, 1], [0, 4, 3, 3]]}}"#;
+    let json = written(folder.path(), "in.json", corners);
+    let out = folder.path().join("a.gsh");
+    good(&["link", text(&vertex), text(&pixel), "-o", text(&out)]);
+    let ran = good(&["run", text(&out), "--inputs", text(&json)]).out;
+    // z and w of clip space are 1 and 2 there.
+    assert!(ran.contains("pixel 3 color: 0.75 0.5 1.0 2.0\n"), "{ran}");
+}
+
+#[test]
+fn arrays_of_one_layer_have_a_layer_in_both_ways() {
+    let pixel = "FRAG
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D_ARRAY, FLOAT
+DCL TEMP[0]
+IMM[0] INT32 {0, 0, 0, 0}
+TXQ TEMP[0].z, IMM[0].xxxx, SAMP[0], 2D_ARRAY
+I2F OUT[0], TEMP[0].zzzz
+END
+";
+    let folder = TempDir::new().unwrap();
+    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
+    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
+    let picture = |name: &str, flags: &[&str]| {
+        let path = folder.path().join(name);
+        let args = ["render", text(&vertex), text(&pixel), "--size", "4x4", "-o", text(&path)];
+        good(&[&args[..], flags].concat());
+        fs::read(&path).unwrap()
+    };
+    assert!(picture("a.png", &[]) == picture("b.png", &["--interpreter"]));
+}

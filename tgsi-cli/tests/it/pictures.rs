@@ -97,3 +97,70 @@ fn a_short_file_that_claims_to_be_large_is_refused() {
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("is too large"), "{}", ran.err);
 }
+
+/// The pixels of a small picture by a shader.
+fn small(shader: &str, flags: &[&str]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [source, drawn] = ["a.frag.tgsi", "a.png"].map(|name| folder.path().join(name));
+    std::fs::write(&source, shader).expect("the folder takes files");
+    let [source, name] = [&source, &drawn].map(|path| path.to_str().expect("the path is text"));
+    let ran = tgsi(&[&["run", source, "--image", name, "--size", "8x8"], flags].concat());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} {flags:?}");
+    pixels(&drawn).1
+}
+
+/// The same by the interpreter and by the code of chips.
+fn small_by_all(shader: &str) -> Vec<u8> {
+    let wanted = small(shader, &[]);
+    for chip in ["rv770", "latte", "cedar", "cayman"] {
+        assert_eq!(small(shader, &["--chip", chip]), wanted, "{shader} {chip}");
+    }
+    wanted
+}
+
+#[test]
+fn code_reads_textures_that_are_buffers() {
+    let shader = "FRAG
+DCL IN[0], POSITION, LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], BUFFER, FLOAT
+DCL TEMP[0]
+F2I TEMP[0], IN[0]
+TXF OUT[0], TEMP[0].xxxx, SAMP[0], BUFFER
+END
+";
+    small_by_all(shader);
+    let unit = ["--texture", "0=examples/pictures/mandelbrot.png"];
+    let drawn = small(shader, &unit);
+    assert_eq!(small(shader, &[&unit[..], &["--chip", "cedar"]].concat()), drawn);
+}
+
+#[test]
+fn system_values_say_where_a_pixel_is_and_that_its_front_is_seen() {
+    let place = small_by_all(
+        "FRAG
+DCL SV[0], POSITION
+DCL OUT[0], COLOR
+IMM[0] FLT32 {0.125, 0.125, 1.0, 1.0}
+MUL OUT[0], SV[0], IMM[0]
+END
+",
+    );
+    // 4.5 and 2.5 of 8.
+    assert_eq!(place[4 * (8 * 2 + 4)..][..4], [143, 80, 0, 255]);
+    let face = small_by_all(
+        "FRAG
+DCL SV[0], FACE
+DCL OUT[0], COLOR
+IMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}
+UIF SV[0].xxxx
+MOV OUT[0], IMM[0].xyyw
+ELSE
+MOV OUT[0], IMM[0].yxyw
+ENDIF
+END
+",
+    );
+    assert_eq!(face[..4], [255, 0, 0, 255]);
+}

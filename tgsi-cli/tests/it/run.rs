@@ -248,3 +248,38 @@ fn subscripted_constants_are_fetched_from_the_constants() {
         assert_eq!(simulated(shader, chip, generation), want, "{chip}");
     }
 }
+
+/// The code takes derivatives on a face, and the interpreter those of the direction.
+#[test]
+fn derivatives_of_directions_choose_the_level_of_a_cube() {
+    let shader = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], CUBE, FLOAT
+IMM[0] FLT32 {0.05, 0.3, 1.1, 0.0}
+IMM[1] FLT32 {0.05, 0.25, 0.3, 0.0}
+TXD OUT[0], IN[0], IMM[0], IMM[1], SAMP[0], CUBE
+END
+";
+    let texel = |n: u32| json!([f64::from(n * 37 % 101) / 10.0, f64::from(n * 53 % 89), n % 7, 1]);
+    let texels: Vec<Value> = (0..6 * 16 * 16).map(texel).collect();
+    let texture = json!({"shape": "cube", "size": [16], "mipmaps": true, "texels": texels});
+    let sampler = json!({"mip": "nearest", "wrap": "clamp-to-edge"});
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let inputs = folder.path().join("in.json");
+    let name = inputs.to_str().expect("the path is text");
+    for lanes in [
+        json!([[4, 0.5, -0.3, 0], [0.3, -2, 0.7, 0], [0.2, 0.1, -3, 0], [-1, 0.2, 0.5, 0]]),
+        json!([[-4, 0.5, -0.3, 0], [0.3, 2, 0.7, 0], [0.2, 0.1, 3, 0], [1, 0.2, 0.5, 0]]),
+    ] {
+        let file =
+            json!({"inputs": [lanes], "textures": {"0": texture}, "samplers": {"0": sampler}});
+        std::fs::write(&inputs, file.to_string()).expect("the folder takes files");
+        for chip in ["rv770", "cedar", "cayman"] {
+            let args = ["run", "-", "--inputs", name, "--chip", chip, "--compare"];
+            let ran = tgsi_with(&args, shader.as_bytes());
+            assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{chip}: {}", ran.out);
+        }
+    }
+}

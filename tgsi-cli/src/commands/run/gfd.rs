@@ -107,10 +107,16 @@ fn pixels(
 ) -> Result<Option<ShadedQuad>, gx2_draw::DrawError> {
     let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]];
     let lane = |(number, weights): (u32, [f32; 2])| {
-        let [.., z, w] = match number {
-            3 => vertices[1].position,
-            vertex => vertices[vertex as usize].position,
-        };
+        // Between vertices a position is what any parameter is.
+        let [z, w] = [2, 3].map(|channel: usize| {
+            let [first, second, third] = vertices.map(|vertex| vertex.position[channel]);
+            match number {
+                0 => first,
+                1 => second,
+                2 => third,
+                _ => (second + third) / 2.0,
+            }
+        });
         Lane {
             is_covered: true,
             place: [number % 2, number / 2],

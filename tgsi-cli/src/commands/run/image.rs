@@ -9,11 +9,11 @@ use std::sync::Arc;
 use clap::{Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use tgsi_api::launch::{Bound, Launch, bits};
+use tgsi_api::launch::{Bound, Launch, bits, texel_words};
 use tgsi_api::on_chip::{OnChip, Surroundings};
 use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
 use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
-use tgsi_ir::scan::scan;
+use tgsi_ir::scan::{Io, scan};
 use tgsi_ir::{CoordOrigin, PixelCenter, PropertyName, Semantic, Shader, TextureTarget};
 
 use super::chip::{Code, failed};
@@ -155,10 +155,12 @@ fn draw_on_chip(
     let words = |vectors: &Vec<[u32; 4]>| vectors.as_flattened().to_vec();
     let constants = bindings.constants.iter().map(|(&number, own)| (number, words(own)));
     let constants: BTreeMap<u32, Vec<u32>> = constants.collect();
+    let texel_buffers = texel_words(bindings);
     let lanes = || Simulator {
         on_chip: &on_chip,
         bindings: bindings.clone(),
         constants: &constants,
+        texel_buffers: &texel_buffers,
         scene,
     };
     scene.draw(lanes).map_err(|problem| failed(input, problem).into())
@@ -193,6 +195,7 @@ struct Simulator<'a> {
     on_chip: &'a OnChip<'a>,
     bindings: Bindings,
     constants: &'a BTreeMap<u32, Vec<u32>>,
+    texel_buffers: &'a BTreeMap<u32, Vec<u32>>,
     scene: &'a Scene,
 }
 
@@ -205,7 +208,7 @@ impl Lanes for Simulator<'_> {
             buffers: &mut BTreeMap::new(),
             memory: &mut Vec::new(),
             constants: self.constants,
-            texel_buffers: &BTreeMap::new(),
+            texel_buffers: self.texel_buffers,
         };
         let ran = self.on_chip.run(inputs, &mut around)?;
         let colors = ran.outputs.get(&self.scene.color).copied().unwrap_or_default();
@@ -282,12 +285,50 @@ fn patterns(shader: &Shader) -> BTreeMap<u32, Arc<Texture>> {
     textures.collect()
 }
 
-/// What an input of the shader holds.
+/// What an input or a system value of the shader holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
     Position,
+    /// A front, as a sign.
     Facing,
     Coordinate,
+    /// A front, as a boolean.
+    IsFront,
+    /// The sample that a pixel has, as a mask.
+    Coverage,
+    /// The middle of the pixel.
+    SamplePlace,
+    Nothing,
+}
+
+impl Meaning {
+    fn of_input(name: Semantic) -> Self {
+        match name {
+            Semantic::Position => Self::Position,
+            Semantic::Face => Self::Facing,
+            _ => Self::Coordinate,
+        }
+    }
+
+    fn of_system_value(name: Semantic) -> Self {
+        match name {
+            Semantic::Position => Self::Position,
+            Semantic::Face => Self::IsFront,
+            Semantic::Samplemask => Self::Coverage,
+            Semantic::Samplepos => Self::SamplePlace,
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// What registers hold, by number; those without a semantic hold `other`.
+fn meanings(registers: &[Io], of: fn(Semantic) -> Meaning, other: Meaning) -> Vec<Meaning> {
+    let mut list = Vec::new();
+    for io in registers {
+        list.resize(list.len().max(usize::from(io.index) + 1), other);
+        list[usize::from(io.index)] = io.semantic.map_or(other, |semantic| of(semantic.name));
+    }
+    list
 }
 
 /// A picture to be drawn.
@@ -296,6 +337,8 @@ struct Scene {
     limit: u64,
     /// What each input register holds.
     inputs: Vec<Meaning>,
+    /// What each system value holds.
+    system_values: Vec<Meaning>,
     /// The output that is drawn.
     color: usize,
     /// From the corner of a pixel to what POSITION gives.
@@ -307,29 +350,22 @@ impl Scene {
     /// The picture, where the shader has a colour.
     fn new(shader: &Shader, options: &super::Options) -> Option<Self> {
         let info = scan(shader);
-        let has_meaning = |wanted| {
-            move |io: &&tgsi_ir::scan::Io| {
-                io.semantic.is_some_and(|semantic| semantic.name == wanted)
-            }
-        };
+        let has_meaning =
+            |wanted| move |io: &&Io| io.semantic.is_some_and(|semantic| semantic.name == wanted);
         let colors = info.outputs.iter().filter(has_meaning(Semantic::Color));
         let color = colors.min_by_key(|io| io.semantic.map(|semantic| semantic.index))?.index;
-        let mut inputs = Vec::new();
-        for io in &info.inputs {
-            inputs.resize(inputs.len().max(usize::from(io.index) + 1), Meaning::Coordinate);
-            inputs[usize::from(io.index)] = match io.semantic.map(|semantic| semantic.name) {
-                Some(Semantic::Position) => Meaning::Position,
-                Some(Semantic::Face) => Meaning::Facing,
-                _ => Meaning::Coordinate,
-            };
-        }
         let integer = u32::from(PixelCenter::Integer.number());
         let lower = u32::from(CoordOrigin::LowerLeft.number());
         let is_integer = shader.property(PropertyName::FsCoordPixelCenter) == Some(integer);
         Some(Self {
             size: options.picture.size.0,
             limit: options.max_steps,
-            inputs,
+            inputs: meanings(&info.inputs, Meaning::of_input, Meaning::Coordinate),
+            system_values: meanings(
+                &info.system_values,
+                Meaning::of_system_value,
+                Meaning::Nothing,
+            ),
             color: usize::from(color),
             center: if is_integer { 0.0 } else { 0.5 },
             is_lower_left: shader.property(PropertyName::FsCoordOrigin) == Some(lower),
@@ -380,23 +416,34 @@ impl Scene {
         let pixels = [0, 1, 2, 3].map(|lane| [left + lane % 2, top + lane / 2]);
         let is_outside = |pixel: [u32; 2]| pixel[0] >= self.size[0] || pixel[1] >= self.size[1];
         let helpers = pixels.iter().rev().fold(0, |mask, &p| mask << 1 | u8::from(is_outside(p)));
-        let registers = self.inputs.iter().map(|&meaning| -> Quad {
-            pixels.map(|pixel| self.input(meaning, pixel).map(f32::to_bits))
-        });
-        Inputs { registers: registers.collect(), helpers, ..Inputs::default() }
+        let values = |meanings: &[Meaning]| -> Vec<Quad> {
+            let value = |&meaning: &Meaning| pixels.map(|pixel| self.value(meaning, pixel));
+            meanings.iter().map(value).collect()
+        };
+        Inputs {
+            registers: values(&self.inputs),
+            system_values: values(&self.system_values),
+            helpers,
+            ..Inputs::default()
+        }
     }
 
-    fn input(&self, meaning: Meaning, [x, y]: [u32; 2]) -> [f32; 4] {
+    fn value(&self, meaning: Meaning, [x, y]: [u32; 2]) -> [u32; 4] {
         let [width, height] = self.size.map(|n| n as f32);
         let [x, y] = [x as f32, y as f32];
-        match meaning {
+        let floats = match meaning {
             Meaning::Position => {
                 let y = if self.is_lower_left { height - 1.0 - y } else { y };
                 [x + self.center, y + self.center, 0.0, 1.0]
             }
             Meaning::Facing => [1.0, 0.0, 0.0, 1.0],
             Meaning::Coordinate => [(x + 0.5) / width, (y + 0.5) / height, 0.0, 1.0],
-        }
+            Meaning::SamplePlace => [0.5, 0.5, 0.0, 0.0],
+            Meaning::IsFront => return [u32::MAX; 4],
+            Meaning::Coverage => return [1, 0, 0, 0],
+            Meaning::Nothing => return [0; 4],
+        };
+        floats.map(f32::to_bits)
     }
 }
 
