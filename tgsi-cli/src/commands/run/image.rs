@@ -1,5 +1,7 @@
 //! `--image`: a fragment shader fills a picture, quad by quad, on all cores.
 
+mod meaning;
+
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -16,6 +18,7 @@ use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
 use tgsi_ir::scan::{Io, scan};
 use tgsi_ir::{CoordOrigin, PixelCenter, PropertyName, Semantic, Shader, TextureTarget};
 
+use self::meaning::{Meaning, meanings};
 use super::chip::{Code, failed};
 use super::picture::{self, Pixel};
 use super::{is_fragment, stopped};
@@ -283,52 +286,6 @@ fn patterns(shader: &Shader) -> BTreeMap<u32, Arc<Texture>> {
         Some((unit, Arc::new(pattern.with_levels())))
     });
     textures.collect()
-}
-
-/// What an input or a system value of the shader holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meaning {
-    Position,
-    /// A front, as a sign.
-    Facing,
-    Coordinate,
-    /// A front, as a boolean.
-    IsFront,
-    /// The sample that a pixel has, as a mask.
-    Coverage,
-    /// The middle of the pixel.
-    SamplePlace,
-    Nothing,
-}
-
-impl Meaning {
-    fn of_input(name: Semantic) -> Self {
-        match name {
-            Semantic::Position => Self::Position,
-            Semantic::Face => Self::Facing,
-            _ => Self::Coordinate,
-        }
-    }
-
-    fn of_system_value(name: Semantic) -> Self {
-        match name {
-            Semantic::Position => Self::Position,
-            Semantic::Face => Self::IsFront,
-            Semantic::Samplemask => Self::Coverage,
-            Semantic::Samplepos => Self::SamplePlace,
-            _ => Self::Nothing,
-        }
-    }
-}
-
-/// What registers hold, by number; those without a semantic hold `other`.
-fn meanings(registers: &[Io], of: fn(Semantic) -> Meaning, other: Meaning) -> Vec<Meaning> {
-    let mut list = Vec::new();
-    for io in registers {
-        list.resize(list.len().max(usize::from(io.index) + 1), other);
-        list[usize::from(io.index)] = io.semantic.map_or(other, |semantic| of(semantic.name));
-    }
-    list
 }
 
 /// A picture to be drawn.
