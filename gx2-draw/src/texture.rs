@@ -124,14 +124,18 @@ fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
 
 /// The direction to a place on a face.
 fn direction(face: u32, place: [f32; 2]) -> [f32; 3] {
-    let [s, t] = place.map(|n| 2.0 * n - 1.0);
+    on_face(face, place.map(|n| 2.0 * n - 1.0), 1.0)
+}
+
+/// What lies along a face's own two directions and its axis, along x, y and z.
+fn on_face(face: u32, [s, t]: [f32; 2], axis: f32) -> [f32; 3] {
     match face {
-        0 => [1.0, -t, -s],
-        1 => [-1.0, -t, s],
-        2 => [s, 1.0, t],
-        3 => [s, -1.0, -t],
-        4 => [s, -t, 1.0],
-        _ => [-s, -t, -1.0],
+        0 => [axis, -t, -s],
+        1 => [-axis, -t, s],
+        2 => [s, axis, t],
+        3 => [s, -axis, -t],
+        4 => [s, -t, axis],
+        _ => [-s, -t, -axis],
     }
 }
 
@@ -139,15 +143,7 @@ fn direction(face: u32, place: [f32; 2]) -> [f32; 3] {
 fn direction_changes(request: &TextureRequest, changes: Quad) -> Quad {
     std::array::from_fn(|lane| {
         let face = f32::from_bits(request.coordinates[lane][2]) as u32;
-        let [s, t] = [0, 1].map(|n: usize| 2.0 * f32::from_bits(changes[lane][n]));
-        let [x, y, z] = match face {
-            0 => [0.0, -t, -s],
-            1 => [0.0, -t, s],
-            2 => [s, 0.0, t],
-            3 => [s, 0.0, -t],
-            4 => [s, -t, 0.0],
-            _ => [-s, -t, 0.0],
-        };
+        let [x, y, z] = on_face(face, [0, 1].map(|n| 2.0 * f32::from_bits(changes[lane][n])), 0.0);
         [x, y, z, 0.0].map(f32::to_bits)
     })
 }

@@ -7,7 +7,6 @@ use r600_isa::{Chip, Slots};
 
 use crate::deps::Graph;
 use crate::progress::Progress;
-use crate::ranks::{sorted, starts};
 use r600_mir::{Alu, Block, Function, Op};
 
 /// Slots that operations take, by what they may share.
@@ -66,8 +65,8 @@ pub fn fewest_by_slots(function: &Function, block: Block) -> usize {
 
 /// Groups that a block needs at the least.
 pub(crate) fn lower_bound(function: &Function, block: Block, graph: &Graph) -> usize {
-    let longest_chain = graph.chain.iter().max().map_or(0, |&longest| longest as usize);
-    fewest_by_slots(function, block).max(longest_chain)
+    let longest_chain = graph.chain.iter().copied().max().unwrap_or(0);
+    fewest_by_slots(function, block).max(longest_chain as usize)
 }
 
 /// The rest of a block while it is scheduled.
@@ -76,29 +75,21 @@ pub(crate) struct Rest<'a> {
     graph: &'a Graph,
     /// Slots of a group.
     width: usize,
-    /// Operations, those with the longest chains below them first.
-    by_chain: Vec<u32>,
-    /// All before this one of them are done.
+    /// All before this one are done, those with the longest chains first.
     first: usize,
 }
 
 impl<'a> Rest<'a> {
     /// All of a block.
     pub(crate) fn all(graph: &'a Graph, chip: Chip) -> Self {
-        let longest = graph.chain.iter().copied().max().unwrap_or(0);
-        let starts = starts(graph.chain.iter().map(|chain| longest - chain), longest as usize + 1);
-        let in_order: Vec<u32> = (0..graph.chain.len() as u32).collect();
-        let by_chain = sorted(&in_order, &starts, |&at| longest - graph.chain[at as usize]);
-        Self { graph, width: width(chip), by_chain, first: 0 }
+        Self { graph, width: width(chip), first: 0 }
     }
 
     /// Groups that it needs at the least.
     pub(crate) fn num_groups(&mut self, progress: &Progress<'_>) -> usize {
-        let mut left = self.by_chain[self.first..].iter();
-        let first = left.position(|&at| !progress.is_done(at));
-        let Some(skipped) = first else { return 0 };
-        self.first += skipped;
-        let longest = self.graph.chain[self.by_chain[self.first] as usize] as usize;
-        progress.num_alu.div_ceil(self.width).max(longest)
+        let by_chain = &self.graph.by_chain.order;
+        self.first += by_chain[self.first..].iter().take_while(|&&at| progress.is_done(at)).count();
+        let longest = by_chain.get(self.first).map_or(0, |&at| self.graph.chain[at as usize]);
+        progress.num_alu.div_ceil(self.width).max(longest as usize)
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Graph {
     pub(crate) height: Vec<u32>,
     /// Groups of the longest chain of operations that begins with each one, itself included where it stands in one.
     pub(crate) chain: Vec<u32>,
+    /// By the chains that they begin, the longest first.
+    pub(crate) by_chain: Ranks,
     /// By height.
     by_height: Ranks,
     /// By height, operations that only one slot takes before all others; `None` where that says nothing else.
@@ -145,6 +147,7 @@ impl Graph {
             }
             (self.height[at], self.chain[at]) = (height, chain);
         }
+        self.by_chain = Ranks::by_urgency(&self.chain, |_| false);
         let is_flexible = |at: usize| is_flexible(function, &function.ops[ops[at]]);
         self.by_height = Ranks::by_urgency(&self.height, is_flexible);
         let is_common = |op: OpId| !is_scarce(function, op);

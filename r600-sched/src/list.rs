@@ -123,16 +123,8 @@ impl<'a> Scheduler<'a> {
         self.run_by(options, None, None)
     }
 
-    /// As [`run`](Self::run), in another order of urgency than the options say.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn run_in(&self, order: &Order, options: &Options) -> Result<Schedule, SchedError> {
-        self.run_by(options, Some(order), None)
-    }
-
-    /// As [`run`](Self::run), or as [`run_in`](Self::run_in) where an order is given, but gives up where the schedule
-    /// comes to more groups than `limit`.
+    /// As [`run`](Self::run), in another order of urgency than the options say where one is given, but gives up where the
+    /// schedule comes to more groups than `limit`.
     ///
     /// # Errors
     /// As [`run`](Self::run), and [`SchedError::TooLong`].

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
 
-use crate::launch::{Bound, Launch, Word};
+use crate::launch::{Bound, Launch, Word, texel_words};
 use crate::on_chip::Surroundings;
 use crate::textures;
 
@@ -71,7 +71,7 @@ pub struct Loaded {
 impl Loaded {
     /// What `launch` says there is.
     pub fn new(launch: Launch, bound: Bound) -> Self {
-        let texel_buffers = bound.texel_words();
+        let texel_buffers = texel_words(&bound.bindings);
         let constants = launch.constant_words();
         let provided = Provided::new(launch, bound);
         let (buffers, memory) = (provided.buffer_words(), provided.memory_words());

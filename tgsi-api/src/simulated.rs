@@ -10,7 +10,7 @@ use r600_sim::{
 use tgsi_exec::Resources as _;
 
 use crate::answers::{CostsJson, RunJson, hex};
-use crate::launch::{Bound, Launch, Quad};
+use crate::launch::{Bound, Launch, Quad, texel_words};
 use crate::on_chip::texture;
 use crate::textures;
 
@@ -73,7 +73,7 @@ pub struct Memory {
 impl Memory {
     /// What `launch` says there is.
     pub fn new(launch: Launch, bound: Bound, generation: Generation) -> Self {
-        let buffers = bound.texel_words().into_iter().chain(fetched(&launch)).collect();
+        let buffers = texel_words(&bound.bindings).into_iter().chain(fetched(&launch)).collect();
         Self { buffers, launch, bound, generation }
     }
 }

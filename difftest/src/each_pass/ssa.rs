@@ -316,12 +316,13 @@ impl<'a> Machine<'a> {
         }
         let memory = fetch.reads.and_then(Memory::of);
         let has_effect = self.function.insts[id].data.has_effect();
-        if has_effect {
-            self.show_writes();
-        }
-        // What only reads may be dead, so that it shows nobody what was written.
         let count = match (self.private(fetch.place), memory) {
             (place @ Some(_), _) => self.plain_read(place),
+            (None, Some(memory)) if has_effect => {
+                self.show_writes();
+                self.world.writes(memory)
+            }
+            // What only reads may be dead, so that it shows nobody what was written.
             (None, Some(Memory::Shared)) => self.plain_read(None),
             (None, Some(memory)) => self.world.writes(memory),
             (None, None) => 0,

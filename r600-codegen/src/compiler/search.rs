@@ -4,6 +4,7 @@
 //! priorities foresees. So each function is scheduled several times, with values ending before new ones
 //! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
 
+mod fit;
 mod frequency;
 mod restarts;
 
@@ -14,10 +15,10 @@ use r600_sched::{
     GroupLimit, Options, Order, SchedError, Schedule, Scheduler, Urgency, fewest_by_slots,
 };
 
-use crate::alloc::{AllocError, Allocation, allocate};
+use crate::alloc::{Allocation, allocate};
 use crate::reductions::with_reductions;
-use crate::spill::{Limits, Places, spill};
 
+pub(super) use self::fit::fit;
 use self::frequency::Frequencies;
 use super::stopwatch::Stopwatch;
 use crate::emit::flow_of;
@@ -381,51 +382,6 @@ impl<'a> Search<'a> {
             if could_help && !self.is_best(&best) { self.improve(best, options) } else { Ok(best) }
         })
     }
-}
-
-/// A function with values in memory, its schedule and the places of the rest.
-pub(super) struct Fitted {
-    pub(super) machine: Function,
-    /// `None` where all values stay in registers.
-    pub(super) places: Option<Places>,
-    pub(super) schedule: Schedule,
-    pub(super) allocation: Allocation,
-}
-
-/// GPRs that values may take in program order, and the window in which the scheduler may change that order.
-/// Schedules need more registers than program order does, the more the wider the window is: each attempt
-/// leaves less to chance than the one before.
-const ATTEMPTS: [(u32, u32); 7] =
-    [(116, 48), (104, 48), (88, 32), (64, 16), (40, 8), (24, 4), (12, 1)];
-
-/// Operations for which values in memory are kept in registers, too.
-const REUSE: u32 = 12;
-
-/// Spills values of a function that does not fit in the registers. It is scheduled while `scheduling` runs, and gets
-/// registers while `allocating` does.
-pub(super) fn fit(
-    machine: &Function,
-    pack: bool,
-    scheduling: &Stopwatch,
-    allocating: &Stopwatch,
-) -> Result<Fitted, Stop> {
-    for (gprs, window) in ATTEMPTS {
-        let limits = Limits { gprs, reuse: window.min(REUSE) };
-        let spilled = spill(machine, limits)?;
-        let (machine, places) = match spilled {
-            Some(spilled) => (spilled.machine, Some(spilled.places)),
-            None => (machine.clone(), None),
-        };
-        let urgency = Urgency::default();
-        let options =
-            Options::SHORT.pack(pack).pressure(Some(gprs)).window(Some(window)).urgency(urgency);
-        let schedule = scheduling.time(|| Scheduler::new(&machine).run(&options));
-        let schedule = schedule.map_err(unscheduled)?;
-        if let Some(allocation) = allocating.time(|| allocation_of(&machine, &schedule)) {
-            return Ok(Fitted { machine, places, schedule, allocation });
-        }
-    }
-    Err(AllocError::OutOfRegisters.into())
 }
 
 /// [Units](Schedule::num_units) that an operation takes at the least.

@@ -1,12 +1,14 @@
 //! Machine code to schedule, and ways to break its schedule.
 
+use cranelift_entity::SecondaryMap;
 use r600_isa::{AluOp, CfMemory, CfOp, Chan, Chip, FetchOp, MemInst, Omod, TexInst};
 use r600_mir::{
     Alu, ArrayInfo, Component, Dst, Element, Export, ExportTarget, Fetch, FetchStep, FetchTemplate,
     Function, Memory, Node, Op, OpId, Reduction, Src, SrcKind, Storage, VReg, VRegInfo, VectorInfo,
 };
 use r600_sched::{
-    CheckError, Clause, Group, Options, Placed, PlacedDst, PlacedSel, Schedule, Scheduler, check,
+    CheckError, Clause, Group, GroupLimit, Options, Placed, PlacedDst, PlacedSel, Schedule,
+    Scheduler, check,
 };
 
 pub(crate) const CHIPS: [Chip; 4] = [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman];
@@ -185,7 +187,9 @@ pub(crate) fn schedule(function: &Function, options: Options) -> Schedule {
 pub(crate) fn again(function: &Function, before: &Schedule) -> Schedule {
     let scheduler = Scheduler::new(function);
     let order = scheduler.order_after(before);
-    scheduler.run_in(&order, &Options::SHORT).expect("every operation can be placed")
+    let limit = GroupLimit { times: &SecondaryMap::new(), most: usize::MAX };
+    let schedule = scheduler.run_within(limit, Some(&order), &Options::SHORT);
+    schedule.expect("every operation can be placed")
 }
 
 /// A function with two registers that are read to its end, and those.

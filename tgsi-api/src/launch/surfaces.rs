@@ -139,11 +139,6 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// The words of textures, by unit, for code that fetches them as buffers.
-    pub fn texel_words(&self) -> BTreeMap<u32, Vec<u32>> {
-        texel_words(&self.bindings)
-    }
-
     /// The words of images, by unit.
     pub fn image_words(&self) -> BTreeMap<u32, Vec<u32>> {
         self.bindings.images.iter().map(|(&unit, image)| (unit, words(image))).collect()
@@ -316,7 +311,7 @@ mod tests {
         assert_eq!(texture.texel(0, 0, [1, 0, 0]), Some([7, u32::MAX, 16, 0.5_f32.to_bits()]));
         // As a buffer it is its first row.
         let width = texture.size(0).unwrap()[0];
-        assert_eq!(bound.texel_words()[&3].len(), 4 * width as usize);
+        assert_eq!(texel_words(&bound.bindings)[&3].len(), 4 * width as usize);
     }
 
     #[test]
@@ -336,7 +331,7 @@ mod tests {
         let text = r#"{"textures": {"0": {"shape": "buffer", "size": [2], "texels": [["1", "2", "3", "4"], ["5", "6", "7", "8"]]}},
                        "samplers": {"0": {"wrap": "clamp-to-edge", "filter": "linear", "compare": "greater"}}}"#;
         let bound = bound(text).unwrap();
-        assert_eq!(bound.texel_words()[&0], [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(texel_words(&bound.bindings)[&0], [1, 2, 3, 4, 5, 6, 7, 8]);
         let sampler = bound.bindings.samplers[&0];
         assert_eq!((sampler.wrap, sampler.mag), ([Wrap::ClampToEdge; 3], Filter::Linear));
         assert_eq!((sampler.compare, sampler.mip), (Compare::Greater, MipFilter::None));

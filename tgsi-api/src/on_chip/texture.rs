@@ -185,31 +185,28 @@ fn direction(raw: [u32; 4], layer: Option<u32>, is_array: bool) -> [u32; 4] {
     // The unit counts places on a face from 1 to 2.
     let [s, t] = [s, t].map(|place| 2.0 * (place - 1.0) - 1.0);
     let (face, own_layer) = face_and_layer(face, is_array);
-    let [x, y, z] = match face {
-        0 => [1.0, -t, -s],
-        1 => [-1.0, -t, s],
-        2 => [s, 1.0, t],
-        3 => [s, -1.0, -t],
-        4 => [s, -t, 1.0],
-        _ => [-s, -t, -1.0],
-    };
+    let [x, y, z] = on_face(face, [s, t], 1.0);
     let layer = layer.unwrap_or((own_layer as f32).to_bits());
     [x.to_bits(), y.to_bits(), z.to_bits(), layer]
+}
+
+/// What lies along a face's own two directions and its axis, along x, y and z.
+fn on_face(face: u32, [s, t]: [f32; 2], axis: f32) -> [f32; 3] {
+    match face {
+        0 => [axis, -t, -s],
+        1 => [-axis, -t, s],
+        2 => [s, axis, t],
+        3 => [s, -axis, -t],
+        4 => [s, -t, axis],
+        _ => [-s, -t, -axis],
+    }
 }
 
 /// Changes of the place on a lane's face as changes of its direction, which has 1 along the axis of the face.
 fn direction_changes(request: &TextureRequest, changes: Quad, is_array: bool) -> Quad {
     std::array::from_fn(|lane| {
         let (face, _) = face_and_layer(f32::from_bits(request.coordinates[lane][2]), is_array);
-        let [s, t] = [0, 1].map(|n: usize| 2.0 * f32::from_bits(changes[lane][n]));
-        let [x, y, z] = match face {
-            0 => [0.0, -t, -s],
-            1 => [0.0, -t, s],
-            2 => [s, 0.0, t],
-            3 => [s, 0.0, -t],
-            4 => [s, -t, 0.0],
-            _ => [-s, -t, 0.0],
-        };
+        let [x, y, z] = on_face(face, [0, 1].map(|n| 2.0 * f32::from_bits(changes[lane][n])), 0.0);
         [x, y, z, 0.0].map(f32::to_bits)
     })
 }
