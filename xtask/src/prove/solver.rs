@@ -40,7 +40,7 @@ impl Solver {
         let starts = |program: &PathBuf| {
             let mut command = Command::new(program);
             let command = command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-            command.status().is_ok()
+            command.status().is_ok_and(|status| status.success())
         };
         let program = candidates.into_iter().find(starts)?;
         Some(Self { program, limit })
@@ -71,6 +71,7 @@ impl Solver {
             "unsat" => Answer::Proved,
             "sat" => Answer::Wrong(rest.split_whitespace().collect::<Vec<_>>().join(" ")),
             _ if !in_time => Answer::Unknown(format!("more than {} s", self.limit.as_secs())),
+            "" => Answer::Unknown("no answer".to_owned()),
             other => Answer::Unknown(other.to_owned()),
         })
     }
