@@ -122,7 +122,8 @@ impl<'a> Assigner<'a> {
         let mut bases = SecondaryMap::new();
         for (array, info) in &self.function.arrays {
             let taken = self.taken.ever | self.taken.arrays;
-            let base = (0..MAX_GPRS.saturating_sub(info.len))
+            let last = MAX_GPRS.checked_sub(info.len).ok_or(AllocError::OutOfRegisters)?;
+            let base = (0..=last)
                 .find(|&base| taken & gprs_between(base, base + info.len) == 0)
                 .ok_or(AllocError::OutOfRegisters)?;
             self.taken.arrays |= gprs_between(base, base + info.len);

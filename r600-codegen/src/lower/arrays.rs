@@ -3,6 +3,7 @@
 
 use tgsi_ir::{Component, Declaration, File, Indirect, Register, Shader};
 
+use crate::alloc::MAX_GPRS;
 use crate::refusal::Refusal;
 use crate::scratch::MAX_SCRATCH;
 use crate::ssa::{
@@ -13,6 +14,10 @@ use super::{LowerError, Lowering, chan};
 
 /// GPRs that arrays may take together: the rest of the program needs some too.
 const MAX_IN_REGISTERS: u16 = 96;
+
+/// GPRs that are left beside arrays and inputs, for what else is there on entry and for values. Spilling makes do with so
+/// few; with more of the inputs in registers than this leaves, arrays go to memory.
+const MIN_BESIDE: u8 = 12;
 
 /// Elements of an array in scratch memory: instructions name the last that an index may reach in twelve bits.
 const MAX_INDEXED: u16 = 1 << 12;
@@ -65,7 +70,7 @@ impl Arrays {
         let files = temporaries.iter().map(|_| File::Temporary);
         let files: Vec<File> = files.chain(immediates.map(|_| File::Immediate)).collect();
         let spans: Vec<(u16, u16)> = temporaries.into_iter().chain(immediates).collect();
-        let places = places(&spans)?;
+        let places = places(&spans, registers_beside_inputs(shader))?;
         let ranges =
             files.into_iter().zip(spans).zip(places).map(|((file, (first, last)), place)| {
                 let array = function.arrays.push(ArrayInfo { len: last - first + 1, place });
@@ -151,8 +156,17 @@ fn add_span(spans: &mut Vec<(u16, u16)>, (mut first, mut last): (u16, u16)) {
     spans.insert(at, (first, last));
 }
 
-/// Where arrays lie: short ones in registers, as long as these suffice.
-fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
+/// GPRs that arrays may take beside the inputs, which are in registers before the program begins: arrays keep theirs from
+/// its start to its end.
+fn registers_beside_inputs(shader: &Shader) -> u16 {
+    let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
+    let inputs: usize = inputs.map(|d| d.range.len()).sum();
+    let left = usize::from(MAX_GPRS - MIN_BESIDE).saturating_sub(inputs);
+    u16::try_from(left).map_or(MAX_IN_REGISTERS, |left| left.min(MAX_IN_REGISTERS))
+}
+
+/// Where arrays lie: short ones in registers, as long as `available` suffice.
+fn places(spans: &[(u16, u16)], available: u16) -> Result<Vec<ArrayPlace>, LowerError> {
     let len = |at: usize| spans[at].1 - spans[at].0 + 1;
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_by_key(|&at| len(at));
@@ -160,7 +174,7 @@ fn places(spans: &[(u16, u16)]) -> Result<Vec<ArrayPlace>, LowerError> {
     let (mut registers, mut scratch) = (0_u16, 0_u16);
     let refused = || LowerError::new("TEMP[ADDR[…]]", Refusal::ArraysTooLarge);
     for at in order {
-        if registers.saturating_add(len(at)) <= MAX_IN_REGISTERS {
+        if registers.saturating_add(len(at)) <= available {
             registers += len(at);
             continue;
         }

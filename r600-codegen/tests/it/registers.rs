@@ -28,6 +28,32 @@ fn results_take_the_places_of_operands_that_end() {
     }
 }
 
+/// Inputs are in registers before the program begins; an array that finds no room beside them goes to memory.
+#[test]
+fn arrays_leave_inputs_their_registers() {
+    let text = |num_inputs: usize, len: usize| {
+        let fill: String = (0..len)
+            .step_by(3)
+            .map(|n| format!("MOV TEMP[{n}], IN[{}]\n", n % num_inputs))
+            .collect();
+        let sum: String =
+            (0..num_inputs).map(|n| format!("ADD TEMP[{len}], TEMP[{len}], IN[{n}]\n")).collect();
+        format!(
+            "VERT\nDCL IN[0..{}]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n\
+             DCL TEMP[0..{}], ARRAY(1)\nDCL TEMP[{len}]\nDCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n\
+             {fill}MOV TEMP[ADDR[0].x](1), IN[1]\nMOV TEMP[{len}], IN[0]\n{sum}\
+             MOV OUT[0], TEMP[{len}]\nMOV OUT[1], TEMP[ADDR[0].x+2](1)\nEND\n",
+            num_inputs - 1,
+            len - 1
+        )
+    };
+    for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+        for (num_inputs, len) in [(31, 96), (31, 81), (31, 82), (16, 96), (16, 97)] {
+            assert!(num_gprs(&text(num_inputs, len), chip) <= 124, "{} {len}", chip.name());
+        }
+    }
+}
+
 /// Whatever their numbers, outputs are exported, and emitted ones taken over.
 #[test]
 fn outputs_have_any_number() {
