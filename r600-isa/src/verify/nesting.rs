@@ -12,8 +12,33 @@ struct OpenLoop {
     leave: u32,
     /// Entries on the stack where it starts.
     depth: u32,
-    /// Breaks and continues, with where they go.
-    exits: Vec<(usize, u32)>,
+    exits: Vec<Exit>,
+}
+
+/// A break or continue.
+struct Exit {
+    at: usize,
+    target: u32,
+    /// Entries that it pops where no lane is left.
+    popped: u32,
+    /// Entries on the stack above those that the loop starts with.
+    above: u32,
+}
+
+impl Exit {
+    /// Checks it as one of the loop that ends at `end`. It pops the entries of all branches around it, or none and leaves
+    /// them to the loop, which knows how many it started with.
+    fn check(&self, cx: &mut Verifier<'_>, end: usize) {
+        cx.place.cf = Some(self.at);
+        if self.target as usize != end {
+            let message = format!("goes to {}, not to the loop's end at {end}", self.target);
+            cx.report(Rule::LoopExit, message);
+        }
+        if self.popped != 0 && self.popped != self.above {
+            let message = format!("pops {} entries, of {} in the loop", self.popped, self.above);
+            cx.report(Rule::BranchDepth, message);
+        }
+    }
 }
 
 /// The walk through the list.
@@ -87,7 +112,9 @@ impl Nesting {
             CfOp::LoopBreak | CfOp::LoopContinue => {
                 self.needs_loop(cx, flow.op);
                 if let Some(open) = self.loops.last_mut() {
-                    open.exits.push((at, flow.target));
+                    let above = self.depth.saturating_sub(open.depth);
+                    let (target, popped) = (flow.target, u32::from(flow.pop_count));
+                    open.exits.push(Exit { at, target, popped, above });
                 }
             }
             CfOp::Jump
@@ -171,15 +198,7 @@ impl Nesting {
             cx.report(Rule::StackLeft, message);
             self.depth = open.depth;
         }
-        for (exit, target) in open.exits {
-            if target as usize != at {
-                cx.place.cf = Some(exit);
-                cx.report(
-                    Rule::LoopExit,
-                    format!("goes to {target}, not to the loop's end at {at}"),
-                );
-            }
-        }
+        open.exits.iter().for_each(|exit| exit.check(cx, at));
     }
 
     fn finish(self, cx: &mut Verifier<'_>) {

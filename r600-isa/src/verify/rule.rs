@@ -129,7 +129,7 @@ rules! {
     IndexUnset "V418" Warning "An index register of control flow is loaded by an earlier clause than the one that uses it.";
     BranchIntoLoop "V419" Error "A branch neither enters nor leaves a loop.";
     LoopIndexUnset "V420" Warning "The loop index is added only inside of loops that count it.";
-    BranchDepth "V421" Error "A branch pops as many masks as are popped on the way to its target.";
+    BranchDepth "V421" Error "A branch pops as many masks as are popped on the way to its target; an exit of a loop those of the loop, or none.";
     StageExports "V501" Error "A vertex shader exports its position and a parameter, a pixel shader a pixel.";
     KillStage "V502" Error "Only pixel shaders kill.";
     InterpolationStage "V503" Error "Only pixel shaders interpolate.";

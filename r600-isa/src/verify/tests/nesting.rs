@@ -117,6 +117,21 @@ fn breaks_and_continues_stand_in_loops() {
 }
 
 #[test]
+fn exits_pop_what_is_above_the_loop_or_nothing() {
+    for op in [CfOp::LoopBreak, CfOp::LoopContinue] {
+        let list = |pop_count| {
+            let exit = Cf::Flow(CfFlow { target: 6, pop_count, ..CfFlow::new(op) });
+            let (push, start) = (flow(CfOp::Push), to(CfOp::LoopStartDx10, 7));
+            [push, start, push, push, exit, pop(2), to(CfOp::LoopEnd, 2), pop(1)]
+        };
+        obeys(&flow_program(R700, &list(0)));
+        obeys(&flow_program(R700, &list(2)));
+        breaks(Rule::BranchDepth, &flow_program(R700, &list(1)));
+        breaks(Rule::BranchDepth, &flow_program(R700, &list(3)));
+    }
+}
+
+#[test]
 fn a_loop_ends_as_deep_as_it_starts() {
     let start = to(CfOp::LoopStartDx10, 4);
     let end = to(CfOp::LoopEnd, 2);
