@@ -262,7 +262,7 @@ fn block_of_interface(buffer: &ConstantBuffer) -> Block {
         false => &buffer.block_name,
     };
     let uniform = |member: &Member| {
-        let (kind, count) = var_type(member.ty);
+        let (kind, count) = var_type(in_memory(member));
         // A GL calls members of named instances by the name of the block.
         let name = match buffer.is_named_instance && buffer.kind != ConstantKind::Uniforms {
             true => format!("{name}.{}", member.name),
@@ -276,6 +276,13 @@ fn block_of_interface(buffer: &ConstantBuffer) -> Block {
         size: buffer.size,
         uniforms: buffer.members.iter().map(uniform).collect(),
     }
+}
+
+/// The type by which an application fills a member's memory. GX2 knows matrices column by column: one that lies row by row is
+/// the transpose of what the shader calls it.
+fn in_memory(member: &Member) -> ValueType {
+    let ty = member.ty;
+    if member.is_row_major { ValueType { rows: ty.columns, columns: ty.rows, ..ty } } else { ty }
 }
 
 /// GX2's type and the length of an array, 0 for what is none. Integers of 64 bits are what they are as bits.

@@ -148,6 +148,8 @@ pub struct Member {
     /// Its type.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub ty: ValueType,
+    /// Whether a matrix lies in memory row by row; it has its columns one after the other otherwise.
+    pub is_row_major: bool,
     /// Location of a uniform outside blocks.
     pub location: Option<u32>,
 }

@@ -1,5 +1,6 @@
 //! `tgsi render`: a picture of a mesh, drawn with a shader file of the Wii U or with shaders.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -50,7 +51,7 @@ pub(crate) struct Options {
         value_hint = ValueHint::FilePath
     )]
     texture: Vec<(String, PathBuf)>,
-    /// Sets a uniform: its components, vector by vector, column by column.
+    /// Sets a uniform: its components, vector by vector, column by column; row by row where it lies in memory so.
     #[arg(long, value_name = "NAME=X,Y,…", value_parser = named::<Numbers>)]
     uniform: Vec<(String, Numbers)>,
     /// Says what an attribute gets: position, uv, normal or color.
@@ -118,7 +119,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     let mesh = mesh(&options.mesh)?;
     let mut draw = Compiled::new(&loaded.file).map_err(problem)?;
     if options.mesh != "quad" {
-        set_camera(&mut draw);
+        set_camera(&mut draw, &row_major(loaded.shaders.iter().flatten()));
     }
     for input in loaded.shaders.iter().flatten() {
         set_arrays(&input.shader, &mut draw);
@@ -186,18 +187,34 @@ fn mesh(name: &str) -> Result<Mesh, Failure> {
     }
 }
 
+/// Names of matrices that lie in memory row by row, without those of their blocks: the tables of a file do not say.
+fn row_major<'a>(inputs: impl Iterator<Item = &'a ShaderInput>) -> BTreeSet<String> {
+    let buffers =
+        inputs.filter_map(|input| input.interface.as_deref()).flat_map(|it| &it.constants);
+    let members = buffers.flat_map(|buffer| &buffer.members).filter(|member| member.is_row_major);
+    members.map(|member| member.name.clone()).collect()
+}
+
 /// Points matrices of the name of one at the mesh.
-fn set_camera(draw: &mut Compiled) {
-    let view = Mesh::view().map(f32::to_bits);
+fn set_camera(draw: &mut Compiled, row_major: &BTreeSet<String>) {
+    let columns = Mesh::view().map(f32::to_bits);
+    let rows: [u32; 16] = std::array::from_fn(|at| columns[at % 4 * 4 + at / 4]);
     for stage in [&mut draw.vertex_stage, &mut draw.pixel_stage] {
         for name in stage.uniform_names() {
             let lower = name.to_ascii_lowercase();
             if lower.contains("mvp") || lower.contains("proj") {
+                let is_row_major = row_major.iter().any(|member| is_member(&name, member));
+                let view = if is_row_major { rows } else { columns };
                 // Whatever is no matrix of four by four keeps its value.
                 let _ = stage.set_uniform(&name, &view);
             }
         }
     }
+}
+
+/// Whether a uniform of this name is a member of the name, with or without that of its block.
+fn is_member(name: &str, member: &str) -> bool {
+    name.strip_suffix(member).is_some_and(|block| block.is_empty() || block.ends_with('.'))
 }
 
 /// Says which textures are arrays, as the shader has them: the tables of a file do not.

@@ -251,6 +251,33 @@ fn both_stages_of_a_module_become_a_file() {
     assert!(!tgsi(&["unlink", &file]).out.contains("vertex"), "only what was asked for");
 }
 
+/// A matrix that lies in memory row by row means the same: the camera's is turned round, and GX2 knows it as its transpose.
+#[test]
+fn rows_of_matrices_are_told_from_columns() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = |name: &str| folder.path().join(name).to_str().expect("it is text").to_owned();
+    let module = |name: &str| format!("tgsi-spirv/tests/shaders/{name}.spv");
+    let (by_row, by_column) = (module("row_major.vert"), module("column_major.vert"));
+    let pixel = module("shown.frag");
+    let [row, column, file, json] = ["row.png", "column.png", "row.gsh", "row.json"].map(path);
+    for args in [
+        &["render", &by_row, &pixel, "--mesh", "cube", "--size", "32x32", "-o", &row][..],
+        &["render", &by_column, &pixel, "--mesh", "cube", "--size", "32x32", "-o", &column],
+        &["link", &by_row, &pixel, "-o", &file],
+        &["convert", &by_row, "--interface", &json],
+    ] {
+        let ran = tgsi(args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{args:?}");
+    }
+    assert!(std::fs::read(&row).unwrap() == std::fs::read(&column).unwrap());
+    let listing = tgsi(&["unlink", &file]).out;
+    assert!(listing.contains("uniform odd: FLOAT2X3, count 1, offset 16"), "{listing}");
+    let json = std::fs::read_to_string(&json).expect("the interface is written");
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    let odd = &json["constants"][0]["members"][1];
+    assert_eq!((&odd["is_row_major"], &odd["type"]["columns"]), (&true.into(), &3.into()));
+}
+
 #[test]
 fn mistakes_in_wgsl_have_their_place() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -318,7 +318,8 @@ impl Translator<'_> {
     /// The register of a vector that a driver sets: what the hardware does not tell.
     fn driver_uniform(&mut self, name: &str, (scalar, rows): (Scalar, u8)) -> Result<u32, Fault> {
         let ty = ValueType { scalar, rows, columns: 1, elements: None };
-        let member = Member { name: name.to_owned(), offset: 0, ty, location: None };
+        let name = name.to_owned();
+        let member = Member { name, offset: 0, ty, is_row_major: false, location: None };
         self.add_uniform(vec![member], u32::from(rows) * scalar.size())
     }
 

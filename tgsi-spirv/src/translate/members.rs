@@ -11,6 +11,15 @@ use super::value::Layout;
 /// Members that are listed: a structure repeated more often has no use for a name each time.
 const MAX_MEMBERS: usize = 4096;
 
+/// A part of a buffer.
+struct Part {
+    ty: Id,
+    /// Its first byte.
+    offset: u32,
+    /// Bytes from column to column, or from row to row, of the matrices that it is made of.
+    matrix: Option<(u32, bool)>,
+}
+
 impl Module<'_> {
     /// The type of values that are no structures.
     pub(crate) fn value_type(&self, ty: Id) -> Option<ValueType> {
@@ -30,14 +39,14 @@ impl Module<'_> {
     /// The parts of a value of type `ty` that are no structures. Names begin with `name`.
     pub(crate) fn members(&self, layout: Layout, ty: Id, name: &str) -> Result<Vec<Member>, Fault> {
         let mut list = Vec::new();
-        self.add_members(layout, (ty, 0), name.to_owned(), &mut list)?;
+        self.add_members(layout, Part { ty, offset: 0, matrix: None }, name.to_owned(), &mut list)?;
         Ok(list)
     }
 
     fn add_members(
         &self,
         layout: Layout,
-        (ty, offset): (Id, u32),
+        Part { ty, offset, matrix }: Part,
         name: String,
         list: &mut Vec<Member>,
     ) -> Result<(), Fault> {
@@ -45,7 +54,9 @@ impl Module<'_> {
             return Ok(());
         }
         if let Some(ty) = self.value_type(ty) {
-            list.push(Member { name, offset, ty, location: None });
+            let is_row_major =
+                ty.columns > 1 && matrix.is_some_and(|(_, is_row_major)| is_row_major);
+            list.push(Member { name, offset, ty, is_row_major, location: None });
             return Ok(());
         }
         match *self.ty(ty)? {
@@ -55,17 +66,20 @@ impl Module<'_> {
                     let name =
                         if name.is_empty() { own.to_owned() } else { format!("{name}.{own}") };
                     let at = offset.saturating_add(self.member_offset(layout, ty, index)?);
-                    self.add_members(layout, (member, at), name, list)?;
+                    let matrix = self.member_matrix(layout, ty, index);
+                    let part = Part { ty: member, offset: at, matrix };
+                    self.add_members(layout, part, name, list)?;
                 }
             }
             Type::Array { of, len } => {
-                let stride = self.array_stride(layout, ty, of, None)?;
+                let stride = self.array_stride(layout, ty, of, matrix)?;
                 for index in 0..len {
                     if list.len() >= MAX_MEMBERS {
                         break;
                     }
                     let at = offset.saturating_add(stride.saturating_mul(index));
-                    self.add_members(layout, (of, at), format!("{name}[{index}]"), list)?;
+                    let part = Part { ty: of, offset: at, matrix };
+                    self.add_members(layout, part, format!("{name}[{index}]"), list)?;
                 }
             }
             // Arrays without a length have no place in a constant buffer.
