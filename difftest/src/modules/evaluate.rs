@@ -2,17 +2,31 @@
 //!
 //! It takes what [`super::module`] writes, and neither knows nor shares anything of the translation.
 
+mod arithmetic;
+mod bytes;
+mod read;
+
 use std::collections::HashMap;
 
-use spirv::Op;
+use spirv::{Decoration, Op, StorageClass};
 
-/// What a lane starts with, by location.
-#[derive(Clone, Copy, Debug)]
+use self::arithmetic::{componentwise, halves, of_glsl, two_results};
+use self::read::{Inst, Module, Type, read};
+use super::generate::{LANE_STRIDE, STORAGE, UNIFORMS};
+
+/// What a lane starts with.
+#[derive(Clone, Debug)]
 pub struct Inputs {
     /// At location 0.
     pub ints: [u32; 3],
     /// At location 1.
     pub floats: [f32; 4],
+    /// At location 2: which one it is.
+    pub lane: u32,
+    /// The uniform block, in bytes.
+    pub uniforms: Vec<u8>,
+    /// The buffer, of which each lane has a part.
+    pub storage: Vec<u8>,
 }
 
 /// What a lane leaves.
@@ -22,6 +36,8 @@ pub struct Lane {
     pub killed: bool,
     /// Outputs by location, as bits.
     pub outputs: [Vec<u32>; 2],
+    /// Its part of the buffer, where there is one.
+    pub storage: Option<Vec<u8>>,
 }
 
 /// Why a module was not evaluated.
@@ -42,31 +58,18 @@ const MAX_STEPS: usize = 400_000;
 #[derive(Clone, Debug)]
 enum Value {
     Bits(u32),
+    /// Of 64 bits.
+    Wide(u64),
     Parts(Vec<Value>),
     /// A variable, and the way into it.
     Place(usize, Vec<usize>),
 }
 
-/// An instruction: its operation, and words behind.
-#[derive(Clone, Copy)]
-struct Inst<'m> {
-    op: Op,
-    words: &'m [u32],
-}
-
-#[derive(Default)]
-struct Function<'m> {
-    params: Vec<u32>,
-    entry: u32,
-    blocks: HashMap<u32, Vec<Inst<'m>>>,
-}
-
-#[derive(Default)]
-struct Module<'m> {
-    entry: u32,
-    functions: HashMap<u32, Function<'m>>,
-    globals: Vec<Inst<'m>>,
-    locations: HashMap<u32, u32>,
+/// What a variable holds.
+enum Memory {
+    Value(Value),
+    /// A block of this type.
+    Bytes(u32, Vec<u8>),
 }
 
 /// Runs one lane.
@@ -75,7 +78,13 @@ struct Module<'m> {
 /// Why it could not be run to its end.
 pub fn evaluate(words: &[u32], inputs: &Inputs) -> Result<Lane, Stop> {
     let module = read(words)?;
-    let mut run = Run { module: &module, memory: Vec::new(), globals: HashMap::new(), steps: 0 };
+    let mut run = Run {
+        module: &module,
+        memory: Vec::new(),
+        globals: HashMap::new(),
+        storage: None,
+        steps: 0,
+    };
     let outputs = run.global_values(inputs)?;
     let killed = match run.call(module.entry, &[]) {
         Ok(_) => false,
@@ -84,17 +93,24 @@ pub fn evaluate(words: &[u32], inputs: &Inputs) -> Result<Lane, Stop> {
     };
     let outputs = outputs.map(|at| {
         let mut bits = Vec::new();
-        flatten(&run.memory[at], &mut bits);
+        if let Memory::Value(value) = &run.memory[at] {
+            flatten(value, &mut bits);
+        }
         bits
     });
-    Ok(Lane { killed, outputs })
+    let own = (LANE_STRIDE * inputs.lane) as usize..(LANE_STRIDE * (inputs.lane + 1)) as usize;
+    let storage = run.storage.and_then(|at| match &run.memory[at] {
+        Memory::Bytes(_, bytes) => bytes.get(own).map(<[u8]>::to_vec),
+        Memory::Value(_) => None,
+    });
+    Ok(Lane { killed, outputs, storage })
 }
 
 fn flatten(value: &Value, bits: &mut Vec<u32>) {
     match value {
         Value::Bits(word) => bits.push(*word),
         Value::Parts(parts) => parts.iter().for_each(|part| flatten(part, bits)),
-        Value::Place(..) => {}
+        Value::Wide(_) | Value::Place(..) => {}
     }
 }
 
@@ -102,49 +118,12 @@ fn unknown<T>(what: impl Into<String>) -> Result<T, Stop> {
     Err(Stop::Unknown(what.into()))
 }
 
-fn read(words: &[u32]) -> Result<Module<'_>, Stop> {
-    let mut module = Module::default();
-    let mut function: Option<(u32, Function<'_>)> = None;
-    let mut label = 0;
-    let mut rest = words.get(5..).unwrap_or_default();
-    while let Some(&first) = rest.first() {
-        let len = (first >> 16) as usize;
-        let (Some(op), Some(operands)) = (Op::from_u32(first & 0xffff), rest.get(1..len)) else {
-            return unknown("an instruction");
-        };
-        rest = &rest[len..];
-        let inst = Inst { op, words: operands };
-        match (op, &mut function) {
-            (Op::EntryPoint, _) => module.entry = operands[1],
-            (Op::Decorate, _) if operands[1] == spirv::Decoration::Location as u32 => {
-                module.locations.insert(operands[0], operands[2]);
-            }
-            (Op::Function, _) => function = Some((operands[1], Function::default())),
-            (Op::FunctionParameter, Some((_, open))) => open.params.push(operands[1]),
-            (Op::Label, Some((_, open))) => {
-                label = operands[0];
-                if open.blocks.is_empty() {
-                    open.entry = label;
-                }
-                open.blocks.insert(label, Vec::new());
-            }
-            (Op::FunctionEnd, _) => {
-                let Some((id, open)) = function.take() else {
-                    return unknown("the end of no function");
-                };
-                module.functions.insert(id, open);
-            }
-            (_, Some((_, open))) => open.blocks.entry(label).or_default().push(inst),
-            (_, None) => module.globals.push(inst),
-        }
-    }
-    Ok(module)
-}
-
 struct Run<'m> {
     module: &'m Module<'m>,
-    memory: Vec<Value>,
+    memory: Vec<Memory>,
     globals: HashMap<u32, Value>,
+    /// The buffer, among the memory.
+    storage: Option<usize>,
     steps: usize,
 }
 
@@ -155,29 +134,17 @@ impl<'m> Run<'m> {
         for inst in &self.module.globals {
             let words = inst.words;
             let value = match inst.op {
-                Op::Constant => Value::Bits(words[2]),
+                Op::Constant => match words[2..] {
+                    [low, high] => Value::Wide(u64::from(low) | u64::from(high) << 32),
+                    _ => Value::Bits(words[2]),
+                },
                 Op::ConstantTrue => Value::Bits(1),
                 Op::ConstantFalse => Value::Bits(0),
                 Op::ConstantComposite => {
                     Value::Parts(words[2..].iter().map(|id| self.globals[id].clone()).collect())
                 }
                 Op::Variable => {
-                    let location = self.module.locations.get(&words[1]).copied();
-                    let start = match (location, words.get(3)) {
-                        (_, Some(initializer)) => self.globals[initializer].clone(),
-                        (Some(0), None) if words[2] == spirv::StorageClass::Input as u32 => {
-                            parts(&inputs.ints)
-                        }
-                        (Some(1), None) if words[2] == spirv::StorageClass::Input as u32 => {
-                            parts(&inputs.floats.map(f32::to_bits))
-                        }
-                        (Some(location @ 0..2), None) => {
-                            outputs[location as usize] = self.memory.len();
-                            // The module stores to all of it before anything else.
-                            parts(&[0; 4][location as usize..])
-                        }
-                        _ => return unknown("a variable without a value"),
-                    };
+                    let start = self.start(words, inputs, &mut outputs)?;
                     self.memory.push(start);
                     Value::Place(self.memory.len() - 1, Vec::new())
                 }
@@ -186,6 +153,43 @@ impl<'m> Run<'m> {
             self.globals.insert(words[1], value);
         }
         Ok(outputs)
+    }
+
+    /// What a variable outside functions holds at the start.
+    fn start(
+        &mut self,
+        words: &[u32],
+        inputs: &Inputs,
+        outputs: &mut [usize; 2],
+    ) -> Result<Memory, Stop> {
+        let value = |what| self.module.decorations.get(&(words[1], what)).copied();
+        if let Some(initializer) = words.get(3) {
+            return Ok(Memory::Value(self.globals[initializer].clone()));
+        }
+        let class = StorageClass::from_u32(words[2]);
+        let Some(Type::Pointer(ty)) = self.module.types.get(&words[0]) else {
+            return unknown("a variable's type");
+        };
+        Ok(match (class, value(Decoration::Location), value(Decoration::Binding)) {
+            (Some(StorageClass::Input), Some(0), _) => Memory::Value(parts(&inputs.ints)),
+            (Some(StorageClass::Input), Some(1), _) => {
+                Memory::Value(parts(&inputs.floats.map(f32::to_bits)))
+            }
+            (Some(StorageClass::Input), Some(2), _) => Memory::Value(Value::Bits(inputs.lane)),
+            (Some(StorageClass::Output), Some(location @ 0..2), _) => {
+                outputs[location as usize] = self.memory.len();
+                // The module stores to all of it before anything else.
+                Memory::Value(parts(&[0; 4][location as usize..]))
+            }
+            (Some(StorageClass::Uniform), _, Some(UNIFORMS)) => {
+                Memory::Bytes(*ty, inputs.uniforms.clone())
+            }
+            (Some(StorageClass::Uniform), _, Some(STORAGE)) => {
+                self.storage = Some(self.memory.len());
+                Memory::Bytes(*ty, inputs.storage.clone())
+            }
+            _ => return unknown("a variable without a value"),
+        })
     }
 
     /// Runs a function: what it returns.
@@ -224,7 +228,7 @@ impl<'m> Run<'m> {
                     Op::SelectionMerge | Op::LoopMerge => {}
                     Op::Store => {
                         let value = self.value(&values, words[1])?;
-                        *self.place(&values, words[0])? = value;
+                        self.store(&values, words[0], value)?;
                     }
                     _ => {
                         let value = self.compute(*inst, &values)?;
@@ -268,11 +272,30 @@ impl<'m> Run<'m> {
         }
     }
 
-    fn place(&mut self, values: &HashMap<u32, Value>, id: u32) -> Result<&mut Value, Stop> {
+    fn load(&mut self, values: &HashMap<u32, Value>, id: u32) -> Result<Value, Stop> {
         let Value::Place(variable, path) = self.value(values, id)? else {
             return unknown(format!("%{id} is no pointer"));
         };
-        path.into_iter().try_fold(&mut self.memory[variable], |value, at| part_mut(value, at))
+        match &mut self.memory[variable] {
+            Memory::Value(value) => {
+                let found = path.into_iter().try_fold(value, |value, at| part_mut(value, at))?;
+                Ok(found.clone())
+            }
+            Memory::Bytes(ty, bytes) => self.module.load_bytes(bytes, *ty, &path),
+        }
+    }
+
+    fn store(&mut self, values: &HashMap<u32, Value>, id: u32, new: Value) -> Result<(), Stop> {
+        let Value::Place(variable, path) = self.value(values, id)? else {
+            return unknown(format!("%{id} is no pointer"));
+        };
+        match &mut self.memory[variable] {
+            Memory::Value(value) => {
+                *path.into_iter().try_fold(value, |value, at| part_mut(value, at))? = new;
+                Ok(())
+            }
+            Memory::Bytes(ty, bytes) => self.module.store_bytes(bytes, (*ty, &path), &new),
+        }
     }
 
     /// What an instruction without effect gives; calls and variables are among them.
@@ -291,10 +314,10 @@ impl<'m> Run<'m> {
                 return Ok(result);
             }
             Op::Variable => {
-                self.memory.push(Value::Bits(0));
+                self.memory.push(Memory::Value(Value::Bits(0)));
                 Value::Place(self.memory.len() - 1, Vec::new())
             }
-            Op::Load => self.place(values, words[2])?.clone(),
+            Op::Load => self.load(values, words[2])?,
             Op::AccessChain => {
                 let Value::Place(variable, mut path) = value(2)? else {
                     return unknown("a pointer");
@@ -309,8 +332,18 @@ impl<'m> Run<'m> {
                 if let Some(value) = self.composite((op, words), values)? {
                     return Ok(Some(value));
                 }
-                let all: Result<Vec<Value>, Stop> = (2..words.len()).map(value).collect();
-                componentwise(op, &all?)?
+                let first = if op == Op::ExtInst { 4 } else { 2 };
+                let all: Result<Vec<Value>, Stop> = (first..words.len()).map(value).collect();
+                let all = all?;
+                if let [a, b] = &all[..]
+                    && let Some(results) = two_results(op, a, b)
+                {
+                    return Ok(Some(Value::Parts(results.to_vec())));
+                }
+                match op {
+                    Op::ExtInst => of_glsl(words[3], &all)?,
+                    _ => componentwise(op, self.module.width(words[0]), &all)?,
+                }
             }
         }))
     }
@@ -323,6 +356,16 @@ impl<'m> Run<'m> {
     ) -> Result<Option<Value>, Stop> {
         let value = |n: usize| self.value(values, words[n]);
         Ok(Some(match op {
+            Op::Bitcast => match value(2)? {
+                Value::Wide(wide) => parts(&halves(wide)),
+                Value::Parts(two) => match two[..] {
+                    [Value::Bits(low), Value::Bits(high)] => {
+                        Value::Wide(u64::from(low) | u64::from(high) << 32)
+                    }
+                    _ => return unknown("bits of another shape"),
+                },
+                _ => return unknown("bits of another shape"),
+            },
             Op::CompositeConstruct => {
                 let all: Result<Vec<Value>, Stop> = (2..words.len()).map(value).collect();
                 Value::Parts(all?)
@@ -371,80 +414,4 @@ fn part_mut(value: &mut Value, at: usize) -> Result<&mut Value, Stop> {
         Value::Parts(parts) => parts.get_mut(at).ok_or_else(|| Stop::Unknown("a part".to_owned())),
         _ => unknown("a whole with parts"),
     }
-}
-
-/// An operation on scalars, for each component of vectors.
-fn componentwise(op: Op, operands: &[Value]) -> Result<Value, Stop> {
-    if let Some(Value::Parts(first)) = operands.first() {
-        let component = |n: usize| {
-            let part = |operand: &Value| match operand {
-                Value::Parts(parts) => parts.get(n).cloned(),
-                other => Some(other.clone()),
-            };
-            let all: Option<Vec<Value>> = operands.iter().map(part).collect();
-            componentwise(op, &all.ok_or_else(|| Stop::Unknown("a component".to_owned()))?)
-        };
-        let all: Result<Vec<Value>, Stop> = (0..first.len()).map(component).collect();
-        return all.map(Value::Parts);
-    }
-    if let (Op::Select, [Value::Bits(test), one, other]) = (op, operands) {
-        return Ok(if *test != 0 { one.clone() } else { other.clone() });
-    }
-    let bits: Option<Vec<u32>> = operands
-        .iter()
-        .map(|operand| match operand {
-            Value::Bits(bits) => Some(*bits),
-            _ => None,
-        })
-        .collect();
-    let result = match bits.as_deref() {
-        Some(&[a]) => unary(op, a),
-        Some(&[a, b]) => binary(op, a, b),
-        _ => None,
-    };
-    result.map(Value::Bits).ok_or_else(|| Stop::Unknown(format!("Op{op:?}")))
-}
-
-fn unary(op: Op, a: u32) -> Option<u32> {
-    Some(match op {
-        Op::LogicalNot => u32::from(a == 0),
-        Op::Not => !a,
-        Op::SNegate => a.wrapping_neg(),
-        Op::FNegate => (-f32::from_bits(a)).to_bits(),
-        Op::ConvertSToF => (a.cast_signed() as f32).to_bits(),
-        _ => return None,
-    })
-}
-
-fn binary(op: Op, a: u32, b: u32) -> Option<u32> {
-    let (signed_a, signed_b) = (a.cast_signed(), b.cast_signed());
-    let (x, y) = (f32::from_bits(a), f32::from_bits(b));
-    Some(match op {
-        Op::LogicalAnd | Op::BitwiseAnd => a & b,
-        Op::LogicalOr | Op::BitwiseOr => a | b,
-        Op::LogicalNotEqual | Op::BitwiseXor => a ^ b,
-        Op::IAdd => a.wrapping_add(b),
-        Op::ISub => a.wrapping_sub(b),
-        Op::IMul => a.wrapping_mul(b),
-        Op::SDiv => signed_a.checked_div(signed_b)?.cast_unsigned(),
-        Op::UMod => a.checked_rem(b)?,
-        Op::ShiftLeftLogical => a << (b & 31),
-        Op::ShiftRightLogical => a >> (b & 31),
-        Op::ShiftRightArithmetic => (signed_a >> (b & 31)).cast_unsigned(),
-        Op::FAdd => (x + y).to_bits(),
-        Op::FSub => (x - y).to_bits(),
-        Op::FMul => (x * y).to_bits(),
-        Op::IEqual => u32::from(a == b),
-        Op::INotEqual => u32::from(a != b),
-        Op::SLessThan => u32::from(signed_a < signed_b),
-        Op::SGreaterThanEqual => u32::from(signed_a >= signed_b),
-        Op::ULessThan => u32::from(a < b),
-        Op::UGreaterThan => u32::from(a > b),
-        Op::FOrdLessThan => u32::from(x < y),
-        Op::FUnordLessThan => u32::from(x.is_nan() || y.is_nan() || x < y),
-        Op::FOrdEqual => u32::from(x == y),
-        Op::FUnordNotEqual => u32::from(x != y),
-        Op::FOrdGreaterThanEqual => u32::from(x >= y),
-        _ => return None,
-    })
 }

@@ -34,7 +34,7 @@ impl Writer {
 
     /// Makes a value of any type known.
     pub(super) fn expression(&mut self) {
-        let ty = self.random.pick(&Ty::VALUES);
+        let ty = self.any_type();
         let id = match self.random.below(8) {
             0 | 1 => self.load(ty),
             2 => {
@@ -51,6 +51,9 @@ impl Writer {
             Ty::Bool => self.truth(),
             Ty::Int => self.integer(),
             Ty::Float => self.float(),
+            Ty::Long => self.long(),
+            Ty::Double => self.double(),
+            Ty::Carry | Ty::LongCarry | Ty::Modf if self.random.once_in(2) => self.two_results(ty),
             _ => self.composite(ty),
         }
     }
@@ -83,12 +86,14 @@ impl Writer {
                 self.result(Op::LogicalNot, Ty::Bool, &[a])
             }
             2 => {
-                let [a, b] = [self.pick(Ty::Float), self.pick(Ty::Float)];
+                let ty = self.narrow_or_wide(Ty::Float, Ty::Double);
+                let [a, b] = [self.pick(ty), self.pick(ty)];
                 let op = self.random.pick(&floats);
                 self.result(op, Ty::Bool, &[a, b])
             }
             _ => {
-                let [a, b] = [self.pick(Ty::Int), self.pick(Ty::Int)];
+                let ty = self.narrow_or_wide(Ty::Int, Ty::Long);
+                let [a, b] = [self.pick(ty), self.pick(ty)];
                 let op = self.random.pick(&integers);
                 self.result(op, Ty::Bool, &[a, b])
             }
@@ -97,7 +102,7 @@ impl Writer {
 
     fn integer(&mut self) -> Id {
         let binary = [Op::IAdd, Op::ISub, Op::IMul, Op::BitwiseAnd, Op::BitwiseOr, Op::BitwiseXor];
-        match self.random.below(10) {
+        match self.random.below(16) {
             0 => {
                 let op = self.random.pick(&[Op::Not, Op::SNegate]);
                 let a = self.pick(Ty::Int);
@@ -121,6 +126,18 @@ impl Writer {
                 let whole = self.pick(Ty::Struct);
                 self.result(Op::CompositeExtract, Ty::Int, &[whole, 0])
             }
+            5 => {
+                let (whole, at) = (self.pick(Ty::Carry), self.random.below(2) as u32);
+                self.result(Op::CompositeExtract, Ty::Int, &[whole, at])
+            }
+            6 => self.part(Ty::Words, Ty::Int),
+            7 => self.field(),
+            8 | 9 => self.integer_of_glsl(Ty::Int),
+            10 if self.is_wide() => {
+                let long = self.pick(Ty::Long);
+                let op = self.random.pick(&[Op::UConvert, Op::SConvert]);
+                self.result(op, Ty::Int, &[long])
+            }
             _ => {
                 let [a, b] = [self.pick(Ty::Int), self.pick(Ty::Int)];
                 let op = self.random.pick(&binary);
@@ -130,7 +147,7 @@ impl Writer {
     }
 
     fn float(&mut self) -> Id {
-        match self.random.below(8) {
+        match self.random.below(12) {
             0 => {
                 let a = self.pick(Ty::Float);
                 self.result(Op::FNegate, Ty::Float, &[a])
@@ -147,6 +164,15 @@ impl Writer {
                 let channel = self.random.below(4) as u32;
                 self.result(Op::CompositeExtract, Ty::Float, &[whole, 1, channel])
             }
+            5 => {
+                let (whole, at) = (self.pick(Ty::Modf), self.random.below(2) as u32);
+                self.result(Op::CompositeExtract, Ty::Float, &[whole, at])
+            }
+            6 | 7 => self.float_of_glsl(Ty::Float),
+            8 if self.is_wide() => {
+                let double = self.pick(Ty::Double);
+                self.result(Op::FConvert, Ty::Float, &[double])
+            }
             _ => {
                 let [a, b] = [self.pick(Ty::Float), self.pick(Ty::Float)];
                 let op = self.random.pick(&[Op::FAdd, Op::FSub, Op::FMul]);
@@ -155,13 +181,13 @@ impl Writer {
         }
     }
 
-    fn select(&mut self, ty: Ty) -> Id {
+    pub(super) fn select(&mut self, ty: Ty) -> Id {
         let [test, a, b] = [self.pick(Ty::Bool), self.pick(ty), self.pick(ty)];
         self.result(Op::Select, ty, &[test, a, b])
     }
 
     /// A component, by a number known now or at run time.
-    fn part(&mut self, of: Ty, part: Ty) -> Id {
+    pub(super) fn part(&mut self, of: Ty, part: Ty) -> Id {
         let whole = self.pick(of);
         if self.random.once_in(2) {
             let at = self.random.below(of.parts().len()) as u32;
@@ -172,14 +198,18 @@ impl Writer {
     }
 
     /// A number below that of the parts of a type, known at run time.
-    fn subscript(&mut self, of: Ty) -> Id {
-        let len = of.parts().len() as u32;
+    pub(super) fn subscript(&mut self, of: Ty) -> Id {
+        self.below(of.parts().len() as u32)
+    }
+
+    /// A number below another, known at run time.
+    pub(super) fn below(&mut self, len: u32) -> Id {
         let (any, len) = (self.pick(Ty::Int), self.module.constant(Ty::Int, len));
         self.result(Op::UMod, Ty::Int, &[any, len])
     }
 
     fn composite(&mut self, ty: Ty) -> Id {
-        let is_vector = matches!(ty, Ty::Ints | Ty::Floats);
+        let is_vector = ty.is_vector();
         match self.random.below(6) {
             0 | 1 => {
                 let parts: Vec<Id> = ty.parts().iter().map(|&part| self.pick(part)).collect();
@@ -206,75 +236,18 @@ impl Writer {
             _ if is_vector => {
                 let [a, b] = [self.pick(ty), self.pick(ty)];
                 let op = match ty {
-                    Ty::Ints => self.random.pick(&[Op::IAdd, Op::ISub, Op::BitwiseXor]),
+                    Ty::Words if self.is_wide() => {
+                        let long = self.pick(Ty::Long);
+                        return self.result(Op::Bitcast, ty, &[long]);
+                    }
+                    Ty::Words | Ty::Ints | Ty::Longs => {
+                        self.random.pick(&[Op::IAdd, Op::ISub, Op::BitwiseXor])
+                    }
                     _ => self.random.pick(&[Op::FAdd, Op::FSub, Op::FMul]),
                 };
                 self.result(op, ty, &[a, b])
             }
             _ => self.load(ty),
-        }
-    }
-
-    /// A pointer to something of a type in a variable, whole or part; nothing where no variable has any.
-    fn place(&mut self, ty: Ty) -> Option<Id> {
-        let mut places = Vec::new();
-        for &variable in &self.variables {
-            if variable.ty == ty {
-                places.push((variable, vec![]));
-            }
-            for (n, &part) in variable.ty.parts().iter().enumerate() {
-                if part == ty {
-                    places.push((variable, vec![n]));
-                }
-                for (m, _) in part.parts().iter().enumerate().filter(|&(_, &inner)| inner == ty) {
-                    places.push((variable, vec![n, m]));
-                }
-            }
-        }
-        if places.is_empty() {
-            return None;
-        }
-        let at = self.random.below(places.len());
-        let (Variable { ty: whole, id, class }, path) = places.swap_remove(at);
-        if path.is_empty() {
-            return Some(id);
-        }
-        Some(self.chain(class, (whole, id), &path, ty))
-    }
-
-    /// An access chain; a subscript that may be known at run time is so half the time.
-    fn chain(&mut self, class: StorageClass, (whole, id): (Ty, Id), path: &[usize], ty: Ty) -> Id {
-        let mut operands = vec![id];
-        let mut of = whole;
-        for &n in path {
-            let is_known = !of.is_indexed() || self.random.once_in(2);
-            operands.push(match is_known {
-                true => self.module.constant(Ty::Int, n as u32),
-                false => self.subscript(of),
-            });
-            of = of.parts()[n];
-        }
-        let (pointer, result) = (self.module.pointer(class, ty), self.module.id());
-        let mut all = vec![pointer, result];
-        all.extend(operands);
-        self.function.push(Op::AccessChain, &all);
-        result
-    }
-
-    fn load(&mut self, ty: Ty) -> Id {
-        match self.place(ty) {
-            Some(place) => self.result(Op::Load, ty, &[place]),
-            None => self.pick(ty),
-        }
-    }
-
-    /// Stores something somewhere.
-    pub(super) fn store(&mut self) {
-        let types = [Ty::Int, Ty::Float, Ty::Floats, Ty::Ints, Ty::Matrix, Ty::Struct];
-        let ty = self.random.pick(&types);
-        if let Some(place) = self.place(ty) {
-            let value = self.pick(ty);
-            self.function.push(Op::Store, &[place, value]);
         }
     }
 

@@ -4,6 +4,7 @@ use spirv::{Op, StorageClass};
 
 use crate::random::Random;
 
+use super::layout::{Laid, Rules};
 use super::module::{Function, Id, Module};
 use super::types::Ty;
 
@@ -21,6 +22,11 @@ pub(super) struct Writer {
     pub(super) callees: Vec<Callee>,
     /// Loops and switches around this point, the innermost last.
     pub(super) around: Vec<Around>,
+    pub(super) buffers: Vec<Buffer>,
+    /// The input that says which lane this is.
+    pub(super) lane: Id,
+    /// Types of values that expressions give here.
+    pub(super) types: Vec<Ty>,
     /// What the function returns; nothing for the entry point.
     pub(super) returned: Option<Ty>,
     /// Statements that may still be written into the function.
@@ -34,6 +40,15 @@ pub(super) struct Variable {
     pub(super) ty: Ty,
     pub(super) id: Id,
     pub(super) class: StorageClass,
+}
+
+/// A variable in memory that others see.
+#[derive(Clone, Debug)]
+pub(super) struct Buffer {
+    pub(super) id: Id,
+    pub(super) laid: Laid,
+    /// Whether it may be written, and has one of these for each lane.
+    pub(super) is_storage: bool,
 }
 
 /// A function of an integer, a vector, and a pointer to an integer.
@@ -61,10 +76,18 @@ pub fn module(seed: u64) -> Vec<u32> {
         variables: Vec::new(),
         callees: Vec::new(),
         around: Vec::new(),
+        buffers: Vec::new(),
+        lane: 0,
+        types: Ty::VALUES.to_vec(),
         returned: None,
         budget: 0,
         depth: 0,
     };
+    let is_wide = writer.random.once_in(2);
+    if is_wide {
+        writer.types.extend(Ty::WIDE);
+    }
+    writer.add_buffers(is_wide);
     let mut globals = Vec::new();
     for (ty, class) in [(Ty::Int, StorageClass::Private), (Ty::Vectors, StorageClass::Private)] {
         let start = writer.module.constant(ty, 2);
@@ -77,6 +100,7 @@ pub fn module(seed: u64) -> Vec<u32> {
     }
     let inputs = [(0, Ty::Ints), (1, Ty::Floats)]
         .map(|(location, ty)| (ty, writer.module.interface(StorageClass::Input, ty, location)));
+    writer.lane = writer.module.interface(StorageClass::Input, Ty::Int, 2);
     for _ in 0..writer.random.below(3) {
         writer.helper(&globals);
     }
@@ -84,7 +108,38 @@ pub fn module(seed: u64) -> Vec<u32> {
     writer.module.finish(main)
 }
 
+/// Where blocks are bound.
+pub(super) const UNIFORMS: u32 = 0;
+pub(super) const STORAGE: u32 = 1;
+
+/// Bytes from one lane's part of a buffer to the next, and of the longest block.
+pub(super) const LANE_STRIDE: u32 = 1 << 12;
+
 impl Writer {
+    /// A uniform block, and one that is written, in half of the modules each.
+    fn add_buffers(&mut self, is_wide: bool) {
+        if self.random.once_in(2) {
+            let laid = self.block(Rules { least: 16, is_wide });
+            let id = self.module.uniforms(&laid, UNIFORMS);
+            self.buffers.push(Buffer { id, laid, is_storage: false });
+        }
+        if self.random.once_in(2) {
+            let laid = self.block(Rules { least: 4, is_wide });
+            let id = self.module.storage(&laid, LANE_STRIDE, STORAGE);
+            self.buffers.push(Buffer { id, laid, is_storage: true });
+        }
+    }
+
+    /// A block that is not too large.
+    fn block(&mut self, rules: Rules) -> Laid {
+        loop {
+            let laid = rules.block(&mut self.random);
+            if rules.size(&laid) <= LANE_STRIDE {
+                return laid;
+            }
+        }
+    }
+
     fn helper(&mut self, globals: &[Variable]) {
         let result = self.random.pick(&[Ty::Int, Ty::Floats, Ty::Struct]);
         let params = [Ty::Int, Ty::Floats].map(|ty| (self.module.ty(ty), self.module.id()));
@@ -132,12 +187,22 @@ impl Writer {
         id
     }
 
+    /// A type of which variables and phis can be.
+    pub(super) fn any_type(&mut self) -> Ty {
+        let at = self.random.below(self.types.len());
+        self.types[at]
+    }
+
     /// Begins a function with a few variables, which all hold something.
     fn begin_function(&mut self) {
         let entry = self.module.id();
         self.function.begin(entry);
         for n in 0..2 + self.random.below(3) {
-            let ty = if n == 0 { Ty::Int } else { self.random.pick(&Ty::VARIABLES) };
+            let ty = match self.random.below(3) {
+                _ if n == 0 => Ty::Int,
+                0 => self.any_type(),
+                _ => self.random.pick(&Ty::VARIABLES),
+            };
             let class = StorageClass::Function;
             let (pointer, id) = (self.module.pointer(class, ty), self.module.id());
             self.function.variable(pointer, id);
@@ -206,7 +271,7 @@ impl Writer {
     pub(super) fn label_with_phis(&mut self) -> Id {
         let label = self.module.id();
         for _ in 0..self.random.below(3) {
-            let (id, ty) = (self.module.id(), self.random.pick(&Ty::VALUES));
+            let (id, ty) = (self.module.id(), self.any_type());
             self.function.add_phi(label, id, ty);
         }
         label

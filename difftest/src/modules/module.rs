@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use spirv::{Op, StorageClass};
 
+use super::layout::{Laid, Member};
 use super::types::Ty;
 
 /// The number of an id.
@@ -18,6 +19,8 @@ pub(super) struct Module {
     types: BTreeMap<Vec<u32>, Id>,
     constants: BTreeMap<(Ty, u32), Id>,
     decorations: Vec<u32>,
+    /// The functions of GLSL, where some is called.
+    glsl: Option<Id>,
     interface: Vec<Id>,
     functions: Vec<u32>,
 }
@@ -88,7 +91,9 @@ impl Module {
             Ty::Bool => self.declared(Op::TypeBool, &[]),
             Ty::Int => self.declared(Op::TypeInt, &[32, 0]),
             Ty::Float => self.declared(Op::TypeFloat, &[32]),
-            Ty::Ints | Ty::Floats => {
+            Ty::Long => self.declared(Op::TypeInt, &[64, 0]),
+            Ty::Double => self.declared(Op::TypeFloat, &[64]),
+            _ if ty.is_vector() => {
                 let part = self.ty(ty.parts()[0]);
                 self.declared(Op::TypeVector, &[part, ty.parts().len() as u32])
             }
@@ -96,11 +101,11 @@ impl Module {
                 let column = self.ty(Ty::Floats);
                 self.declared(Op::TypeMatrix, &[column, ty.parts().len() as u32])
             }
-            Ty::Struct => {
+            _ if ty.is_struct() => {
                 let members: Vec<u32> = ty.parts().iter().map(|&part| self.ty(part)).collect();
                 self.declared(Op::TypeStruct, &members)
             }
-            Ty::Array | Ty::Vectors => {
+            _ => {
                 let part = self.ty(ty.parts()[0]);
                 let len = self.constant(Ty::Int, ty.parts().len() as u32);
                 self.declared(Op::TypeArray, &[part, len])
@@ -110,7 +115,99 @@ impl Module {
 
     pub(super) fn pointer(&mut self, class: StorageClass, ty: Ty) -> Id {
         let to = self.ty(ty);
+        self.pointer_to(class, to)
+    }
+
+    fn pointer_to(&mut self, class: StorageClass, to: Id) -> Id {
         self.declared(Op::TypePointer, &[class as u32, to])
+    }
+
+    /// A type of its own with its layout.
+    fn laid(&mut self, laid: &Laid) -> Id {
+        match laid {
+            Laid::Leaf(ty) => self.ty(*ty),
+            Laid::Array { of, len, stride } => {
+                let (of, len) = (self.laid(of), self.constant(Ty::Int, *len));
+                self.array((of, Some(len)), *stride)
+            }
+            Laid::Struct(members) => {
+                let types: Vec<Id> = members.iter().map(|member| self.laid(&member.laid)).collect();
+                let id = self.id();
+                let mut operands = vec![id];
+                operands.extend(types);
+                instruction(&mut self.globals, Op::TypeStruct, &operands);
+                for (n, member) in (0..).zip(members) {
+                    self.place(id, n, member);
+                }
+                id
+            }
+        }
+    }
+
+    /// An array, of a length or of none.
+    fn array(&mut self, (of, len): (Id, Option<Id>), stride: u32) -> Id {
+        let id = self.id();
+        let mut operands = vec![id, of];
+        operands.extend(len);
+        let op = if len.is_some() { Op::TypeArray } else { Op::TypeRuntimeArray };
+        instruction(&mut self.globals, op, &operands);
+        self.decorate(id, spirv::Decoration::ArrayStride, &[stride]);
+        id
+    }
+
+    fn place(&mut self, of: Id, n: u32, member: &Member) {
+        use spirv::Decoration as D;
+        let mut say = |what: D, value: &[u32]| {
+            let mut operands = vec![of, n, what as u32];
+            operands.extend(value);
+            instruction(&mut self.decorations, Op::MemberDecorate, &operands);
+        };
+        say(D::Offset, &[member.offset]);
+        if member.laid.has_matrix() {
+            say(if member.matrix.is_row_major { D::RowMajor } else { D::ColMajor }, &[]);
+            say(D::MatrixStride, &[member.matrix.stride]);
+        }
+    }
+
+    fn decorate(&mut self, id: Id, what: spirv::Decoration, values: &[u32]) {
+        let mut operands = vec![id, what as u32];
+        operands.extend(values);
+        instruction(&mut self.decorations, Op::Decorate, &operands);
+    }
+
+    /// A uniform block.
+    pub(super) fn uniforms(&mut self, block: &Laid, binding: u32) -> Id {
+        let ty = self.laid(block);
+        self.decorate(ty, spirv::Decoration::Block, &[]);
+        self.bound(ty, binding)
+    }
+
+    /// A buffer of elements, `stride` bytes from one to the next.
+    pub(super) fn storage(&mut self, element: &Laid, stride: u32, binding: u32) -> Id {
+        let element = self.laid(element);
+        let array = self.array((element, None), stride);
+        let ty = self.id();
+        instruction(&mut self.globals, Op::TypeStruct, &[ty, array]);
+        let offset = [ty, 0, spirv::Decoration::Offset as u32, 0];
+        instruction(&mut self.decorations, Op::MemberDecorate, &offset);
+        self.decorate(ty, spirv::Decoration::BufferBlock, &[]);
+        self.bound(ty, binding)
+    }
+
+    fn bound(&mut self, ty: Id, binding: u32) -> Id {
+        let (pointer, id) = (self.pointer_to(StorageClass::Uniform, ty), self.id());
+        let operands = [pointer, id, StorageClass::Uniform as u32];
+        instruction(&mut self.globals, Op::Variable, &operands);
+        self.decorate(id, spirv::Decoration::DescriptorSet, &[0]);
+        self.decorate(id, spirv::Decoration::Binding, &[binding]);
+        id
+    }
+
+    /// The functions of GLSL.
+    pub(super) fn glsl(&mut self) -> Id {
+        let id = self.glsl.unwrap_or_else(|| self.id());
+        self.glsl = Some(id);
+        id
     }
 
     /// A constant: every scalar in it has these bits, or is true where they are odd.
@@ -125,18 +222,20 @@ impl Module {
         let op = match ty {
             Ty::Bool if bits & 1 == 1 => Op::ConstantTrue,
             Ty::Bool => Op::ConstantFalse,
-            Ty::Int | Ty::Float => Op::Constant,
+            Ty::Int | Ty::Float | Ty::Long | Ty::Double => Op::Constant,
             _ => Op::ConstantComposite,
         };
         let mut operands = vec![of, id];
         operands.extend(parts);
         if op == Op::Constant {
-            // Integers and floats of small numbers alike.
-            operands.push(if ty == Ty::Float {
-                (bits.cast_signed() as f32).to_bits()
-            } else {
-                bits
-            });
+            // Integers and floats of small numbers alike; long ones have something in either half.
+            let long = |bits: u64| [bits as u32, (bits >> 32) as u32];
+            match ty {
+                Ty::Float => operands.push((bits.cast_signed() as f32).to_bits()),
+                Ty::Long => operands.extend(long(u64::from(bits) << 31 | u64::from(bits))),
+                Ty::Double => operands.extend(long(f64::from(bits.cast_signed()).to_bits())),
+                _ => operands.push(bits),
+            }
         }
         instruction(&mut self.globals, op, &operands);
         self.constants.insert((ty, bits), id);
@@ -156,11 +255,9 @@ impl Module {
     /// A variable of the interface.
     pub(super) fn interface(&mut self, class: StorageClass, ty: Ty, location: u32) -> Id {
         let id = self.variable(class, ty, None);
-        let location_of = [id, spirv::Decoration::Location as u32, location];
-        instruction(&mut self.decorations, Op::Decorate, &location_of);
+        self.decorate(id, spirv::Decoration::Location, &[location]);
         if class == StorageClass::Input {
-            let flat = [id, spirv::Decoration::Flat as u32];
-            instruction(&mut self.decorations, Op::Decorate, &flat);
+            self.decorate(id, spirv::Decoration::Flat, &[]);
         }
         self.interface.push(id);
         id
@@ -204,7 +301,15 @@ impl Module {
     /// The words of the module whose entry point is `main`.
     pub(super) fn finish(self, main: Id) -> Vec<u32> {
         let mut words = vec![spirv::MAGIC_NUMBER, 0x0001_0000, 0, self.next + 1, 0];
-        instruction(&mut words, Op::Capability, &[spirv::Capability::Shader as u32]);
+        use spirv::Capability as C;
+        for capability in [C::Shader, C::Int64, C::Float64] {
+            instruction(&mut words, Op::Capability, &[capability as u32]);
+        }
+        if let Some(id) = self.glsl {
+            let mut import = vec![id];
+            import.extend(text("GLSL.std.450"));
+            instruction(&mut words, Op::ExtInstImport, &import);
+        }
         instruction(&mut words, Op::MemoryModel, &[0, spirv::MemoryModel::GLSL450 as u32]);
         let mut entry = vec![spirv::ExecutionModel::Fragment as u32, main];
         entry.extend(text("main"));

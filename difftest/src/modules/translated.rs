@@ -1,13 +1,13 @@
 //! A random module against its translation in the interpreter.
 
-use tgsi_exec::{Bindings, Kernel, Outcome};
+use tgsi_exec::{Bindings, Kernel, Outcome, Space};
 use tgsi_ir::Shader;
 use tgsi_spirv::{Options, Translation, translate_words};
 
 use crate::random::Random;
 
 use super::evaluate::{Inputs, Lane, Stop, evaluate};
-use super::generate::module;
+use super::generate::{LANE_STRIDE, STORAGE, UNIFORMS, module};
 
 /// Instructions that the interpreter may take: a few for each of the evaluator's.
 const STEP_LIMIT: u64 = 4_000_000;
@@ -15,7 +15,8 @@ const STEP_LIMIT: u64 = 4_000_000;
 /// What comparing one module came to.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The translation, to be compared further; nothing where it takes too many steps.
+    /// The translation, to be compared further; nothing where it takes too many steps, or where lanes would write the same
+    /// bytes with other inputs.
     pub shader: Option<Shader>,
     /// Lanes that were not discarded.
     pub lanes: usize,
@@ -40,12 +41,13 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
         let list =
             translate_words(&words, &options).map_err(|why| format!("module {seed}: {why}"))?;
         for one in list {
-            let outcome = run(&one, &inputs).map_err(|why| format!("module {seed}: {why}"))?;
-            if let Some(why) = difference(&one, &outcome, &lanes) {
+            let ran = run(&one, &inputs).map_err(|why| format!("module {seed}: {why}"))?;
+            if let Some(why) = difference(&one, &ran, &lanes) {
                 let text = tgsi_text::print(&one.shader, tgsi_text::Style::Lossless);
                 return Err(format!("module {seed}: {why}\n{text}"));
             }
-            shader = Some(one.shader);
+            let writes = !one.interface.buffers.is_empty();
+            shader = (!writes).then_some(one.shader);
         }
     }
     Ok(Compared { shader, lanes: lanes.iter().filter(|lane| !lane.killed).count() })
@@ -54,7 +56,11 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
 /// Small numbers, as a rule.
 fn inputs(seed: u64) -> [Inputs; 4] {
     let mut random = Random::new(!seed);
-    std::array::from_fn(|_| Inputs {
+    let [uniforms, storage] = [1, 4].map(|parts| contents(&mut random, parts * LANE_STRIDE));
+    std::array::from_fn(|lane| Inputs {
+        lane: lane as u32,
+        uniforms: uniforms.clone(),
+        storage: storage.clone(),
         ints: std::array::from_fn(|_| match random.below(6) {
             0 => random.bits() as u32,
             _ => random.below(9) as u32,
@@ -66,25 +72,79 @@ fn inputs(seed: u64) -> [Inputs; 4] {
     })
 }
 
-fn run(one: &Translation, inputs: &[Inputs; 4]) -> Result<Outcome, String> {
+/// So many bytes that are small numbers as integers, as floats, or as doubles.
+fn contents(random: &mut Random, len: u32) -> Vec<u8> {
+    let mut words = Vec::new();
+    while words.len() < len as usize / 4 {
+        let n = random.below(9) as u32;
+        match random.below(4) {
+            0 => words.push(n),
+            1 => words.push((n as f32 - 2.0).to_bits()),
+            // High words of doubles, and of long integers.
+            2 => words.push((f64::from(n).to_bits() >> 32) as u32),
+            _ => words.push(0),
+        }
+    }
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// The blocks of a module, as its translation knows them.
+fn bindings(one: &Translation, inputs: &Inputs) -> Bindings {
+    let mut bindings = Bindings::default();
+    for buffer in one.interface.constants.iter().filter(|it| it.binding == Some(UNIFORMS)) {
+        let word = |four: &[u8]| u32::from_le_bytes([four[0], four[1], four[2], four[3]]);
+        let row = |row: &[u8]| [0, 4, 8, 12].map(|at| word(&row[at..at + 4]));
+        let rows = inputs.uniforms.chunks_exact(16).map(row).collect();
+        bindings.constants.insert(buffer.buffer.into(), rows);
+    }
+    if let Some(space) = storage(one) {
+        bindings.memory.insert(space, inputs.storage.clone());
+    }
+    bindings
+}
+
+/// The buffer that is written.
+fn storage(one: &Translation) -> Option<Space> {
+    let buffer = one.interface.buffers.iter().find(|it| it.binding == Some(STORAGE))?;
+    Some(Space::Buffer(buffer.register.into()))
+}
+
+/// What a run leaves.
+struct Ran {
+    outcome: Outcome,
+    /// The buffer.
+    storage: Option<Vec<u8>>,
+}
+
+fn run(one: &Translation, inputs: &[Inputs; 4]) -> Result<Ran, String> {
     let kernel = Kernel::new(&one.shader).map_err(|why| format!("{why:?}"))?;
     let mut given = tgsi_exec::Inputs::default();
     for varying in one.interface.inputs.iter().filter(|varying| !varying.is_system_value) {
         let at = usize::from(varying.register);
         given.registers.resize(given.registers.len().max(at + 1), Default::default());
-        given.registers[at] = inputs.map(|lane| match varying.location {
+        given.registers[at] = inputs.each_ref().map(|lane| match varying.location {
             Some(0) => [lane.ints[0], lane.ints[1], lane.ints[2], 0],
-            _ => lane.floats.map(f32::to_bits),
+            Some(1) => lane.floats.map(f32::to_bits),
+            _ => [lane.lane, 0, 0, 0],
         });
     }
-    kernel.run(&given, STEP_LIMIT, &mut Bindings::default()).map_err(|why| why.to_string())
+    let mut bindings = bindings(one, &inputs[0]);
+    let outcome = kernel.run(&given, STEP_LIMIT, &mut bindings).map_err(|why| why.to_string())?;
+    let storage = storage(one).and_then(|space| bindings.memory.remove(&space));
+    Ok(Ran { outcome, storage })
 }
 
 /// The first thing in which a run differs from what the module says.
-fn difference(one: &Translation, outcome: &Outcome, lanes: &[Lane]) -> Option<String> {
+fn difference(one: &Translation, Ran { outcome, storage }: &Ran, lanes: &[Lane]) -> Option<String> {
     for (n, lane) in lanes.iter().enumerate() {
         if (outcome.killed >> n & 1 == 1) != lane.killed {
             return Some(format!("whether lane {n} is discarded"));
+        }
+        if let Some((bytes, want)) = storage.as_ref().zip(lane.storage.as_ref()) {
+            let own = bytes.chunks_exact(LANE_STRIDE as usize).nth(n)?;
+            if let Some(at) = (0..own.len() / 4).find(|at| !is_same_word(own, want, *at)) {
+                return Some(format!("byte {} of lane {n}'s part of the buffer", 4 * at));
+            }
         }
         let outputs = one.interface.outputs.iter().filter(|_| !lane.killed);
         for (register, location) in outputs.filter_map(|one| Some((one.register, one.location?))) {
@@ -99,6 +159,16 @@ fn difference(one: &Translation, outcome: &Outcome, lanes: &[Lane]) -> Option<St
         }
     }
     None
+}
+
+/// Whether a word of a buffer is the same. It may be of a float or of a double, whose kind of NaN and whose sign of zero are
+/// open as those of an output are.
+fn is_same_word(a: &[u8], b: &[u8], at: usize) -> bool {
+    let [a, b] = [a, b].map(|bytes| {
+        let four = &bytes[4 * at..4 * at + 4];
+        u32::from_le_bytes([four[0], four[1], four[2], four[3]])
+    });
+    is_same(a, b, true)
 }
 
 /// Whether bits are the same; of floats, which NaN it is and the sign of a zero are open.

@@ -6,14 +6,31 @@ pub(super) enum Ty {
     Bool,
     Int,
     Float,
+    /// Integers of 64 bits.
+    Long,
+    Double,
+    /// Vectors of two integers, as many bits as one of 64.
+    Words,
     /// Vectors of three integers.
     Ints,
+    /// Vectors of two floats.
+    Pair,
     /// Vectors of four floats.
     Floats,
+    /// Vectors of two integers of 64 bits.
+    Longs,
+    /// Vectors of three doubles, more than a register holds.
+    Doubles,
     /// Two columns of four floats.
     Matrix,
     /// An integer and a vector of floats.
     Struct,
+    /// What operations of two results give.
+    Carry,
+    /// The same of integers of 64 bits.
+    LongCarry,
+    /// A fraction and what is whole.
+    Modf,
     /// Four integers.
     Array,
     /// Four vectors of floats.
@@ -22,8 +39,22 @@ pub(super) enum Ty {
 
 impl Ty {
     /// Types of values that expressions give.
-    pub(super) const VALUES: [Self; 7] =
-        [Self::Bool, Self::Int, Self::Float, Self::Ints, Self::Floats, Self::Matrix, Self::Struct];
+    pub(super) const VALUES: [Self; 10] = [
+        Self::Bool,
+        Self::Int,
+        Self::Float,
+        Self::Words,
+        Self::Ints,
+        Self::Floats,
+        Self::Matrix,
+        Self::Struct,
+        Self::Carry,
+        Self::Modf,
+    ];
+
+    /// Types of values with numbers of 64 bits.
+    pub(super) const WIDE: [Self; 5] =
+        [Self::Long, Self::Double, Self::Longs, Self::Doubles, Self::LongCarry];
 
     /// Types of variables.
     pub(super) const VARIABLES: [Self; 6] =
@@ -32,9 +63,13 @@ impl Ty {
     /// What it is made of, part by part; nothing for scalars.
     pub(super) fn parts(self) -> &'static [Self] {
         match self {
-            Self::Bool | Self::Int | Self::Float => &[],
+            Self::Bool | Self::Int | Self::Float | Self::Long | Self::Double => &[],
+            Self::Words | Self::Carry => &[Self::Int; 2],
             Self::Ints => &[Self::Int; 3],
+            Self::Pair | Self::Modf => &[Self::Float; 2],
             Self::Floats => &[Self::Float; 4],
+            Self::Longs | Self::LongCarry => &[Self::Long; 2],
+            Self::Doubles => &[Self::Double; 3],
             Self::Matrix => &[Self::Floats; 2],
             Self::Struct => &[Self::Int, Self::Floats],
             Self::Array => &[Self::Int; 4],
@@ -42,8 +77,25 @@ impl Ty {
         }
     }
 
+    pub(super) fn is_vector(self) -> bool {
+        use Ty::*;
+        matches!(self, Words | Ints | Pair | Floats | Longs | Doubles)
+    }
+
+    pub(super) fn is_struct(self) -> bool {
+        matches!(self, Self::Struct | Self::Carry | Self::LongCarry | Self::Modf)
+    }
+
     /// Whether a part may be chosen at run time.
     pub(super) fn is_indexed(self) -> bool {
-        !matches!(self, Self::Struct) && !self.parts().is_empty()
+        !self.is_struct() && !self.parts().is_empty()
+    }
+
+    /// Bytes of a scalar in memory.
+    pub(super) fn width(self) -> u32 {
+        match self {
+            Self::Long | Self::Double => 8,
+            _ => 4,
+        }
     }
 }

@@ -1,0 +1,117 @@
+//! Places in memory: what is loaded and stored.
+
+use spirv::{Op, StorageClass};
+
+use super::generate::{Buffer, Variable, Writer};
+use super::layout::Step;
+use super::module::Id;
+use super::types::Ty;
+
+impl Writer {
+    /// A pointer to something of a type in a variable, whole or part; nothing where no variable has any.
+    fn place(&mut self, ty: Ty) -> Option<Id> {
+        let mut places = Vec::new();
+        for &variable in &self.variables {
+            if variable.ty == ty {
+                places.push((variable, vec![]));
+            }
+            for (n, &part) in variable.ty.parts().iter().enumerate() {
+                if part == ty {
+                    places.push((variable, vec![n]));
+                }
+                for (m, _) in part.parts().iter().enumerate().filter(|&(_, &inner)| inner == ty) {
+                    places.push((variable, vec![n, m]));
+                }
+            }
+        }
+        if places.is_empty() {
+            return None;
+        }
+        let at = self.random.below(places.len());
+        let (Variable { ty: whole, id, class }, path) = places.swap_remove(at);
+        if path.is_empty() {
+            return Some(id);
+        }
+        Some(self.chain(class, (whole, id), &path, ty))
+    }
+
+    /// An access chain; a subscript that may be known at run time is so half the time.
+    fn chain(&mut self, class: StorageClass, (whole, id): (Ty, Id), path: &[usize], ty: Ty) -> Id {
+        let mut operands = vec![id];
+        let mut of = whole;
+        for &n in path {
+            let is_known = !of.is_indexed() || self.random.once_in(2);
+            operands.push(match is_known {
+                true => self.module.constant(Ty::Int, n as u32),
+                false => self.subscript(of),
+            });
+            of = of.parts()[n];
+        }
+        let (pointer, result) = (self.module.pointer(class, ty), self.module.id());
+        let mut all = vec![pointer, result];
+        all.extend(operands);
+        self.function.push(Op::AccessChain, &all);
+        result
+    }
+
+    pub(super) fn load(&mut self, ty: Ty) -> Id {
+        let place = self.block_place(ty, false).or_else(|| self.place(ty));
+        match place {
+            Some(place) => self.result(Op::Load, ty, &[place]),
+            None => self.pick(ty),
+        }
+    }
+
+    /// A pointer to something of a type in a block, now and then, where one has any.
+    fn block_place(&mut self, ty: Ty, is_write: bool) -> Option<Id> {
+        if self.random.once_in(3) {
+            return None;
+        }
+        let of = |(n, buffer): (usize, &Buffer)| {
+            let ways =
+                if buffer.is_storage || !is_write { buffer.laid.ways_to(ty) } else { Vec::new() };
+            ways.into_iter().map(move |way| (n, way))
+        };
+        let mut ways: Vec<(usize, Vec<Step>)> =
+            self.buffers.iter().enumerate().flat_map(of).collect();
+        if ways.is_empty() {
+            return None;
+        }
+        let at = self.random.below(ways.len());
+        let (buffer, way) = ways.swap_remove(at);
+        let Buffer { id, is_storage, .. } = self.buffers[buffer];
+        let mut operands = vec![id];
+        if is_storage {
+            let lane = self.lane;
+            operands.push(self.module.constant(Ty::Int, 0));
+            operands.push(self.result(Op::Load, Ty::Int, &[lane]));
+        }
+        for step in way {
+            operands.push(match step {
+                Step::Member(n) => self.module.constant(Ty::Int, n),
+                Step::Element(len) if self.random.once_in(2) => {
+                    let n = self.random.below(len as usize) as u32;
+                    self.module.constant(Ty::Int, n)
+                }
+                Step::Element(len) => self.below(len),
+            });
+        }
+        let pointer = self.module.pointer(StorageClass::Uniform, ty);
+        let result = self.module.id();
+        let mut all = vec![pointer, result];
+        all.extend(operands);
+        self.function.push(Op::AccessChain, &all);
+        Some(result)
+    }
+
+    /// Stores something somewhere.
+    pub(super) fn store(&mut self) {
+        let types = [Ty::Int, Ty::Float, Ty::Floats, Ty::Ints, Ty::Matrix, Ty::Struct];
+        let ty = if self.random.once_in(3) { self.any_type() } else { self.random.pick(&types) };
+        let place = self.block_place(ty, true).or_else(|| self.place(ty));
+        if let Some(place) = place {
+            let value = self.pick(ty);
+            self.function.push(Op::Store, &[place, value]);
+        }
+    }
+}
