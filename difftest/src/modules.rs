@@ -16,6 +16,7 @@ mod loops;
 mod module;
 mod places;
 mod selections;
+mod shown;
 mod translated;
 mod types;
 mod wide;

@@ -180,6 +180,9 @@ impl Writer {
             self.function.push(Op::Store, &[variable.id, start]);
         }
         if self.statements() {
+            if self.random.once_in(2) {
+                self.show_all(globals);
+            }
             self.return_from();
         }
         let body = std::mem::take(&mut self.function);
