@@ -14,8 +14,9 @@ use r600_isa::{
 use thiserror::Error;
 
 use crate::abi::{Step, VertexElement, fetch_shader_buffer_resource};
+use crate::quotient::{self, Term, Way, way};
 
-pub(crate) use self::element::{judge, reciprocal, vertex_fetch};
+pub(crate) use self::element::{judge, vertex_fetch};
 
 /// A fetch shader.
 #[derive(Clone, Debug)]
@@ -60,11 +61,13 @@ pub fn compile_fetch_shader(
     let generation = chip.generation();
     layout.iter().try_for_each(judge)?;
     let mut program = Program::new(generation);
-    let divided: Vec<AluGroup> =
-        layout.iter().filter_map(|element| division(element, generation)).collect();
-    if !divided.is_empty() {
-        let clause = program.add_clause(Clause::Alu(divided));
-        program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+    for some in layout.chunks(ATTRIBUTES_IN_CLAUSE) {
+        let groups: Vec<AluGroup> =
+            some.iter().flat_map(|element| division(element, generation)).collect();
+        if !groups.is_empty() {
+            let clause = program.add_clause(Clause::Alu(groups));
+            program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+        }
     }
     let fetches: Result<Vec<_>, _> = layout.iter().map(|e| fetch(e, generation)).collect();
     for some in fetches?.chunks(clause_limit(generation)) {
@@ -86,32 +89,47 @@ fn clause_limit(generation: Generation) -> usize {
     }
 }
 
-/// The instance divided by the attribute's divisor, in w of its register: the upper half of a product.
-fn division(element: &VertexElement, generation: Generation) -> Option<AluGroup> {
-    let Step::Instances(divisor @ 2..) = element.step else { return None };
-    let slots: &[Chan] = if generation == Generation::Cayman { &Chan::ALL } else { &[Chan::W] };
-    let inst = |&chan: &Chan| {
-        let unused = AluSrc::new(AluSel::Gpr(0), Chan::X);
-        let src =
-            [AluSrc::new(AluSel::Gpr(0), Chan::W), AluSrc::new(AluSel::Literal, Chan::X), unused];
-        AluInst {
-            op: AluOp::MulhiUint,
-            dst: AluDst {
-                gpr: element.attribute + 1,
-                chan,
-                write: chan == Chan::W,
-                ..AluDst::default()
-            },
-            src,
-            index_mode: IndexMode::ArX,
-            pred_sel: PredSel::Off,
-            bank_swizzle: 0,
-            update_exec_mask: false,
-            update_pred: false,
-        }
+/// Attributes whose divisions share an ALU clause, which has room for thirteen slots of each.
+const ATTRIBUTES_IN_CLAUSE: usize = 8;
+
+/// The instance divided by the attribute's divisor, in w of its register; the others of its channels hold steps on the way.
+fn division(element: &VertexElement, generation: Generation) -> Vec<AluGroup> {
+    let Step::Instances(divisor @ 2..) = element.step else { return Vec::new() };
+    let steps = way(divisor).map(Way::steps).unwrap_or_default();
+    let gpr = element.attribute + 1;
+    let chan = |step: usize| if step + 1 == steps.len() { Chan::W } else { Chan::ALL[step] };
+    let group = |(number, step): (usize, &quotient::Step)| {
+        let mut literals = ArrayVec::new();
+        let src = step.src.map(|term| match term {
+            Term::Number => AluSrc::new(AluSel::Gpr(0), Chan::W),
+            Term::Result(step) => AluSrc::new(AluSel::Gpr(gpr), chan(step)),
+            Term::Constant(bits) => {
+                literals.push(bits);
+                AluSrc::new(AluSel::Literal, Chan::X)
+            }
+        });
+        let is_wide = step.op == AluOp::MulhiUint && generation == Generation::Cayman;
+        let own = [chan(number)];
+        let slots = if is_wide { &Chan::ALL[..] } else { &own };
+        let inst = |&slot: &Chan| operation(step.op, (gpr, slot, slot == own[0]), src);
+        AluGroup { insts: slots.iter().map(inst).collect(), literals }
     };
-    let literals: ArrayVec<u32, 4> = [reciprocal(divisor)].into_iter().collect();
-    Some(AluGroup { insts: slots.iter().map(inst).collect(), literals })
+    steps.iter().enumerate().map(group).collect()
+}
+
+/// An operation in the slot of a channel; whether it writes that.
+fn operation(op: AluOp, (gpr, chan, write): (u8, Chan, bool), src: [AluSrc; 2]) -> AluInst {
+    let unused = AluSrc::new(AluSel::Gpr(0), Chan::X);
+    AluInst {
+        op,
+        dst: AluDst { gpr, chan, write, ..AluDst::default() },
+        src: [src[0], src[1], unused],
+        index_mode: IndexMode::ArX,
+        pred_sel: PredSel::Off,
+        bank_swizzle: 0,
+        update_exec_mask: false,
+        update_pred: false,
+    }
 }
 
 /// An attribute's fetch into its register.

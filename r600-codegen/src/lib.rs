@@ -36,6 +36,7 @@ mod live_range;
 mod lower;
 mod names;
 mod opt;
+mod quotient;
 mod reductions;
 mod refusal;
 mod scratch;

@@ -67,12 +67,12 @@ fn kernel(words: &[u32], chip: Chip, num_gprs: u8) -> Kernel {
     Kernel::from_words(words, declaration).unwrap()
 }
 
-/// Lanes that are vertices 0 to 3 of instances 5 to 8.
-fn entry<'k>() -> Entry<'k> {
+/// Lanes that are vertices 0 to 3 of four instances from `first_instance` on.
+fn entry<'k>(first_instance: u32) -> Entry<'k> {
     let mut entry = Entry::new(1);
     for lane in 0..4 {
         entry.set_gpr(0, 0, lane, lane as u32);
-        entry.set_gpr(0, 3, lane, lane as u32 + 5);
+        entry.set_gpr(0, 3, lane, first_instance + lane as u32);
     }
     entry
 }
@@ -86,22 +86,22 @@ fn exported(main: &Kernel, entry: &Entry<'_>, first: u8) -> [[u32; 4]; 4] {
 }
 
 /// What attribute 2 is for each lane, by way of a fetch shader.
-fn called(element: VertexElement, chip: Chip) -> [[u32; 4]; 4] {
+fn called(element: VertexElement, first_instance: u32, chip: Chip) -> [[u32; 4]; 4] {
     let compiled = compile(chip, VertexFetch::FetchShader);
     let fetch_shader = compile_fetch_shader(&layout(element), chip).unwrap();
     let num_gprs = compiled.num_gprs.max(fetch_shader.num_gprs);
     let fetch = kernel(&fetch_shader.words, chip, num_gprs);
-    let mut entry = entry();
+    let mut entry = entry(first_instance);
     entry.set_fetch_shader(&fetch);
     let first = fetch_shader_buffer_resource(0, chip.generation());
     exported(&kernel(&compiled.words, chip, num_gprs), &entry, first)
 }
 
 /// The same where the program fetches it itself.
-fn inlined(element: VertexElement, chip: Chip) -> [[u32; 4]; 4] {
+fn inlined(element: VertexElement, first_instance: u32, chip: Chip) -> [[u32; 4]; 4] {
     let compiled = compile(chip, VertexFetch::Inlined(layout(element).to_vec()));
     let first = inlined_buffer_resource(0, chip.generation());
-    exported(&kernel(&compiled.words, chip, compiled.num_gprs), &entry(), first)
+    exported(&kernel(&compiled.words, chip, compiled.num_gprs), &entry(first_instance), first)
 }
 
 fn format(width: ChannelWidth, channels: u8, number: ChannelNumber) -> AttributeFormat {
@@ -115,13 +115,17 @@ fn bytes(buffer: usize, element: u32, offset: u16) -> Vec<u8> {
 }
 
 fn check(element: VertexElement, want: impl Fn(&[u8]) -> [u32; 4]) {
+    check_from(5, element, want);
+}
+
+fn check_from(first_instance: u32, element: VertexElement, want: impl Fn(&[u8]) -> [u32; 4]) {
     for chip in CHIPS {
-        let got = called(element, chip);
-        assert_eq!(got, inlined(element, chip), "{chip:?}, {element:?}");
+        let got = called(element, first_instance, chip);
+        assert_eq!(got, inlined(element, first_instance, chip), "{chip:?}, {element:?}");
         for (lane, got) in (0..).zip(got) {
             let number = match element.step {
                 Step::Vertex => lane,
-                Step::Instances(divisor) => (lane + 5) / divisor,
+                Step::Instances(divisor) => (first_instance + lane) / divisor,
             };
             let bytes = bytes(usize::from(element.buffer), number, element.offset);
             assert_eq!(got, want(&bytes), "{chip:?}, lane {lane}, {element:?}");
@@ -208,10 +212,42 @@ fn registers_of_attributes_are_the_programs_own() {
 #[test]
 fn instances_and_their_divisors() {
     let float = format(ChannelWidth::Bits32, 4, ChannelNumber::Float);
-    for divisor in [1, 2, 3, 7] {
+    for divisor in [1, 2, 3, 4, 5, 7] {
         check(element(float, Step::Instances(divisor)), |bytes| {
             [0, 1, 2, 3].map(|n| word(bytes, n))
         });
+    }
+}
+
+/// The upper half of one product is a quotient only of small instances.
+#[test]
+fn late_instances_and_large_divisors() {
+    let float = format(ChannelWidth::Bits32, 4, ChannelNumber::Float);
+    for (first, divisor) in [
+        (131_067, 65_535),
+        (65_534, 65_537),
+        (1 << 31, 1 << 31),
+        (u32::MAX - 3, u32::MAX),
+        (u32::MAX - 3, 0x8000_0001),
+        (0xb504_f332, 0xb504_f333),
+    ] {
+        check_from(first, element(float, Step::Instances(divisor)), |bytes| {
+            [0, 1, 2, 3].map(|n| word(bytes, n))
+        });
+    }
+}
+
+/// As many as there can be: their divisions do not fit in one clause.
+#[test]
+fn every_attribute_may_have_a_divisor() {
+    let float = format(ChannelWidth::Bits32, 4, ChannelNumber::Float);
+    let step = Step::Instances(7);
+    let layout: Vec<VertexElement> =
+        (0..32).map(|attribute| VertexElement { attribute, ..element(float, step) }).collect();
+    for chip in CHIPS {
+        let program = compile_fetch_shader(&layout, chip).unwrap().program;
+        let findings = program.verify();
+        assert_eq!(findings, [], "{}", chip.name());
     }
 }
 

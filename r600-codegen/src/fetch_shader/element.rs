@@ -52,11 +52,6 @@ pub(crate) fn vertex_fetch(
     })
 }
 
-/// What an instance's number is multiplied with for the upper half to be its quotient by `divisor`, at least 2.
-pub(crate) fn reciprocal(divisor: u32) -> u32 {
-    ((1_u64 << 32) / u64::from(divisor) + 1) as u32
-}
-
 /// The format by width and channels; three bytes or halves are read as four.
 fn data_format(format: AttributeFormat) -> Option<DataFormat> {
     use DataFormat as D;

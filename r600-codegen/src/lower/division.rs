@@ -5,15 +5,12 @@
 //! (the open driver's sequence, with the results of a zero divisor that TGSI asks for). By a constant it takes a product
 //! and shifts.
 
-mod magic;
-
 use r600_isa::{AluOp, Generation};
 
+use crate::quotient::{Way, way};
 use crate::ssa::Operand;
 
 use super::Lowering;
-
-use self::magic::Way;
 
 /// 2³² as a float.
 const TWO_TO_32: Operand = Operand::constant(0x4F80_0000);
@@ -85,7 +82,7 @@ impl Lowering<'_> {
 
     /// Unsigned division for d ≠ 0.
     fn divide(&mut self, n: Operand, d: Operand) -> Quotient {
-        if let Some(way) = d.as_const().and_then(magic::way) {
+        if let Some(way) = d.as_const().and_then(way) {
             return self.divide_by_constant(n, d, way);
         }
         let estimate = self.reciprocal_estimate(d);
@@ -97,23 +94,9 @@ impl Lowering<'_> {
     }
 
     fn divide_by_constant(&mut self, n: Operand, d: Operand, way: Way) -> Quotient {
-        let bits = |shift: u32| Operand::constant(shift);
-        let quotient = match way {
-            Way::Shift(shift) => self.alu(AluOp::LshrInt, &[n, bits(shift)]),
-            Way::Product { factor, shift } => {
-                let high = self.alu(AluOp::MulhiUint, &[n, Operand::constant(factor)]);
-                self.alu(AluOp::LshrInt, &[high, bits(shift)])
-            }
-            Way::LongProduct { factor, shift } => {
-                let high = self.alu(AluOp::MulhiUint, &[n, Operand::constant(factor)]);
-                let rest = self.alu(AluOp::SubInt, &[n, high]);
-                let half = self.alu(AluOp::LshrInt, &[rest, bits(1)]);
-                let sum = self.alu(AluOp::AddInt, &[half, high]);
-                self.alu(AluOp::LshrInt, &[sum, bits(shift)])
-            }
-        };
+        let quotient = way.emit(n, Operand::constant, |op, src| self.alu(op, &src));
         let product = match way {
-            Way::Shift(shift) => self.alu(AluOp::LshlInt, &[quotient, bits(shift)]),
+            Way::Shift(shift) => self.alu(AluOp::LshlInt, &[quotient, Operand::constant(shift)]),
             _ => self.alu(AluOp::MulloUint, &[quotient, d]),
         };
         Quotient { quotient, remainder: self.alu(AluOp::SubInt, &[n, product]) }

@@ -1,10 +1,11 @@
 //! Attributes of vertices: in registers on entry, or fetched by the program itself.
 
-use r600_isa::{AluOp, Chan, ComponentSel, Generation, NumFormat, VtxInst};
+use r600_isa::{Chan, ComponentSel, Generation, NumFormat, VtxInst};
 use tgsi_ir::{File, Shader};
 
 use crate::abi::{Step, VertexFetch, inlined_buffer_resource};
-use crate::fetch_shader::{FetchShaderError, judge, reciprocal, vertex_fetch};
+use crate::fetch_shader::{FetchShaderError, judge, vertex_fetch};
+use crate::quotient::way;
 use crate::refusal::Refusal;
 use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, Operand};
 
@@ -83,9 +84,11 @@ impl Lowering<'_> {
             Step::Instances(1) => self.entry_value(Some(0), Chan::W),
             Step::Instances(divisor) => {
                 let instance = self.entry_value(Some(0), Chan::W);
-                let factor = Operand::constant(reciprocal(divisor));
-                let quotient = AluInst::new(AluOp::MulhiUint, &[instance, factor]);
-                Operand::value(self.prologue_inst(InstData::Alu(quotient))[0])
+                let Some(way) = way(divisor) else { return instance };
+                way.emit(instance, Operand::constant, |op, src| {
+                    let inst = InstData::Alu(AluInst::new(op, &src));
+                    Operand::value(self.prologue_inst(inst)[0])
+                })
             }
         }
     }

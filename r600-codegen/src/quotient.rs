@@ -1,9 +1,12 @@
 //! Division by a constant as a product and shifts (Granlund and Montgomery, "Division by invariant integers using
 //! multiplication").
 
+use arrayvec::ArrayVec;
+use r600_isa::AluOp;
+
 /// How a number below 2³² is divided by a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// Shifted right by so many bits.
     Shift(u32),
     /// The high half of the product with `factor`, shifted right by `shift`.
@@ -13,8 +16,69 @@ pub(super) enum Way {
     LongProduct { factor: u32, shift: u32 },
 }
 
+/// An operand of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Term {
+    /// The number that is divided.
+    Number,
+    /// What the step of this number gave.
+    Result(usize),
+    Constant(u32),
+}
+
+/// One operation of a division. The last one gives the quotient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) op: AluOp,
+    pub(crate) src: [Term; 2],
+}
+
+impl Way {
+    /// The operations, each of which may take what those before gave.
+    pub(crate) fn steps(self) -> ArrayVec<Step, 5> {
+        use Term::{Constant, Number, Result};
+        let step = |op, src| Step { op, src };
+        let shifted = |from, shift| step(AluOp::LshrInt, [from, Constant(shift)]);
+        let high = |factor| step(AluOp::MulhiUint, [Number, Constant(factor)]);
+        match self {
+            Self::Shift(shift) => [shifted(Number, shift)].into_iter().collect(),
+            Self::Product { factor, shift: 0 } => [high(factor)].into_iter().collect(),
+            Self::Product { factor, shift } => {
+                [high(factor), shifted(Result(0), shift)].into_iter().collect()
+            }
+            Self::LongProduct { factor, shift } => [
+                high(factor),
+                step(AluOp::SubInt, [Number, Result(0)]),
+                shifted(Result(1), 1),
+                step(AluOp::AddInt, [Result(2), Result(0)]),
+                shifted(Result(3), shift),
+            ]
+            .into(),
+        }
+    }
+
+    /// The quotient of `number`, by an `emit` that does one operation on two values.
+    pub(crate) fn emit<V: Copy>(
+        self,
+        number: V,
+        constant: impl Fn(u32) -> V,
+        mut emit: impl FnMut(AluOp, [V; 2]) -> V,
+    ) -> V {
+        let mut results: ArrayVec<V, 5> = ArrayVec::new();
+        for Step { op, src } in self.steps() {
+            let src = src.map(|term| match term {
+                Term::Number => number,
+                Term::Result(step) => results[step],
+                Term::Constant(bits) => constant(bits),
+            });
+            results.push(emit(op, src));
+        }
+        results.last().copied().unwrap_or(number)
+    }
+}
+
 /// How to divide by `divisor`; `None` for 0.
-pub(super) fn way(divisor: u32) -> Option<Way> {
+pub(crate) fn way(divisor: u32) -> Option<Way> {
     if divisor == 0 {
         return None;
     }
@@ -40,6 +104,8 @@ pub(super) fn way(divisor: u32) -> Option<Way> {
 
 #[cfg(test)]
 mod tests {
+    use r600_isa::AluOp;
+
     use super::{Way, way};
 
     fn high(a: u32, b: u32) -> u32 {
@@ -47,14 +113,17 @@ mod tests {
     }
 
     fn divided(n: u32, way: Way) -> u32 {
-        match way {
-            Way::Shift(shift) => n >> shift,
-            Way::Product { factor, shift } => high(n, factor) >> shift,
-            Way::LongProduct { factor, shift } => {
-                let high = high(n, factor);
-                (((n - high) >> 1) + high) >> shift
-            }
-        }
+        way.emit(
+            n,
+            |bits| bits,
+            |op, [a, b]| match op {
+                AluOp::LshrInt => a >> b,
+                AluOp::MulhiUint => high(a, b),
+                AluOp::SubInt => a - b,
+                AluOp::AddInt => a + b,
+                other => panic!("{}", other.name()),
+            },
+        )
     }
 
     #[test]
