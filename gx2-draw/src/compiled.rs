@@ -1,7 +1,5 @@
 //! Vertices and fragments by the programs of a file, in the simulator.
 
-use std::collections::BTreeMap;
-
 use gx2_gfd::{File, Shader};
 use r600_isa::{Clause, ComponentSel, FetchInst};
 use r600_sim::pipeline::{Drawn, Fragments, Pixels, Places, Varying, VertexStart, Vertices};
@@ -84,7 +82,7 @@ impl Shading for Compiled {
         }
         entry.set_fetch_shader(&fetch);
         let mut resources =
-            Provided { memory: &self.vertex_stage.memory, buffers: &attributes.buffers };
+            Provided { memory: &self.vertex_stage.memory, attributes: Some(&attributes) };
         let outcome = kernel.run(&entry, options, &mut resources).map_err(program)?;
         let drawn = Drawn::of(state, &outcome)
             .map_err(|error| DrawError::State { stage: "vertex", error })?;
@@ -96,8 +94,7 @@ impl Shading for Compiled {
         let fault = |error| DrawError::State { stage: "pixel", error };
         let mut entry = fragments(batch).start(state).map_err(fault)?;
         entry.set_valid_lanes(covered(batch));
-        let buffers = BTreeMap::new();
-        let mut resources = Provided { memory: &self.pixel_stage.memory, buffers: &buffers };
+        let mut resources = Provided { memory: &self.pixel_stage.memory, attributes: None };
         let outcome = kernel
             .run(&entry, options, &mut resources)
             .map_err(|error| DrawError::Program { stage: "pixel", error })?;
@@ -110,12 +107,14 @@ impl Shading for Compiled {
 /// instances by a second divisor, which no draw here has.
 const CHANNEL_OF_PLACE: u8 = 2;
 
-/// Vertices as buffers, one for each attribute, in the console's order of bytes. They hold only those of a list, so that
-/// fetches go by places in it.
+/// Vertices as a buffer, in the console's order of bytes. It holds only those of a list, so that fetches go by places in
+/// it.
 struct Attributes {
     /// The words of the fetch shader.
     fetch: Vec<u32>,
-    buffers: BTreeMap<u32, Vec<u32>>,
+    words: Vec<u32>,
+    /// Bytes of a vertex.
+    stride: u32,
 }
 
 impl Attributes {
@@ -124,10 +123,12 @@ impl Attributes {
             .first()
             .map_or_else(Vec::new, |vertex| vertex.attributes.keys().copied().collect());
         let format = gx2_gfd::AttribFormat::FLOAT_32_32_32_32;
-        let stream = |(number, location): (usize, &u32)| {
-            gx2_gfd::AttribStream::new(*location, number as u32, format)
+        let stream = |(location, offset): (&u32, u32)| gx2_gfd::AttribStream {
+            offset,
+            ..gx2_gfd::AttribStream::new(*location, 0, format)
         };
-        let streams: Vec<_> = locations.iter().enumerate().map(stream).collect();
+        let offsets = (0..).step_by(VECTOR as usize);
+        let streams: Vec<_> = locations.iter().zip(offsets).map(stream).collect();
         let mut fetch = fetch_shader(&streams)?.program;
         for clause in &mut fetch.clauses {
             let Clause::Fetch(insts) = clause else { continue };
@@ -138,20 +139,19 @@ impl Attributes {
             }
         }
         let fetch = fetch.encode().map_err(FetchError::from)?;
-        let contents = |location: &u32| {
-            let values = vertices.iter().filter_map(|vertex| vertex.attributes.get(location));
-            values.flatten().map(|word| word.swap_bytes()).collect()
-        };
-        let buffers = (FIRST_BUFFER..).zip(locations.iter().map(contents)).collect();
-        Ok(Self { fetch, buffers })
+        let values = vertices.iter().flat_map(|vertex| {
+            locations.iter().map(|at| vertex.attributes.get(at).copied().unwrap_or_default())
+        });
+        let words = values.flatten().map(u32::swap_bytes).collect();
+        Ok(Self { fetch, words, stride: VECTOR * locations.len() as u32 })
     }
 }
 
 /// What a program reads.
 struct Provided<'a> {
     memory: &'a Memory,
-    /// Vertex buffers by their resource.
-    buffers: &'a BTreeMap<u32, Vec<u32>>,
+    /// What vertex buffer 0 has.
+    attributes: Option<&'a Attributes>,
 }
 
 impl Resources for Provided<'_> {
@@ -161,11 +161,14 @@ impl Resources for Provided<'_> {
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let block = resource.checked_sub(FIRST_BLOCK).filter(|block| *block < NUM_SLOTS);
-        let words = match block {
-            Some(block) => self.memory.blocks.get(&block)?,
-            None => self.buffers.get(&resource)?,
+        let (words, stride) = match block {
+            Some(block) => (self.memory.blocks.get(&block)?, VECTOR),
+            None => {
+                let attributes = self.attributes.filter(|_| resource == FIRST_BUFFER)?;
+                (&attributes.words, attributes.stride)
+            }
         };
-        Some(Buffer { words, stride: VECTOR, format: FOUR_FLOATS })
+        Some(Buffer { words, stride, format: FOUR_FLOATS })
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {

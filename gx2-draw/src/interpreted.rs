@@ -130,6 +130,10 @@ impl Interpreted {
             match io.semantic.map(|semantic| semantic.name) {
                 // A sign as an input, and a boolean here.
                 Some(Semantic::Face) => [[if batch.is_front { u32::MAX } else { 0 }; 4]; 4],
+                // One sample a pixel.
+                Some(Semantic::Samplemask) => {
+                    quad.each_ref().map(|lane| [u32::from(lane.is_covered); 4])
+                }
                 _ => value(io),
             }
         };

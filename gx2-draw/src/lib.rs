@@ -16,6 +16,7 @@ mod program;
 mod raster;
 mod shading;
 mod texture;
+mod uses;
 
 pub use compiled::Compiled;
 pub use envelope::{Envelope, Verdict};
@@ -27,3 +28,4 @@ pub use mesh::Mesh;
 pub use program::{Program, state_of_pixel, state_of_vertex};
 pub use raster::{Picture, draw};
 pub use shading::{Batch, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex};
+pub use uses::Uses;

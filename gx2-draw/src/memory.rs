@@ -63,7 +63,10 @@ impl Stage {
             if is_float(var.kind) && rows == columns && rows > 1 {
                 let one = |n: usize| if n / rows == n % rows { 1.0_f32.to_bits() } else { 0 };
                 let identity = (0..rows * columns).map(one);
-                let all = identity.cycle().take(rows * columns * var.count.max(1) as usize);
+                // As many as there is room for, whatever the table says.
+                let room = stage.memory.blocks.values().map(Vec::len).max().unwrap_or(0);
+                let wanted = (rows * columns).saturating_mul(var.count.max(1) as usize);
+                let all = identity.cycle().take(wanted.min(room));
                 stage.place(&var, &all.collect::<Value>());
             }
         }
@@ -207,6 +210,14 @@ mod tests {
         let tables =
             Tables { uniform_blocks: vec![block], uniform_vars: vec![var], ..Tables::default() };
         Stage::new(tables, ShaderMode::UNIFORM_BLOCK)
+    }
+
+    /// A table may say of a uniform whatever it likes.
+    #[test]
+    fn arrays_fill_no_more_than_their_block() {
+        let matrices = stage(VarType::FLOAT4X4, u32::MAX, 0);
+        assert_eq!(matrices.memory.blocks[&3].len(), 40);
+        assert_eq!(matrices.memory.vector(3, 5), Some([0, 1.0_f32.to_bits(), 0, 0]));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use r600_sim::pipeline::{HardwareStage, StateRegisters};
 use r600_sim::{Bounds, Kernel, Options};
 
 use crate::error::DrawError;
+use crate::uses::{DUMP, Uses};
 
 /// A program that is ready to run.
 #[derive(Debug)]
@@ -96,13 +97,20 @@ impl Program {
         (place, stage): (HardwareStage, &'static str),
     ) -> Result<Self, DrawError> {
         let fault = |error| DrawError::State { stage, error };
-        let declaration = state.declaration(place).map_err(fault)?;
+        let mut declaration = state.declaration(place).map_err(fault)?;
         let numerics = state.numerics(place).map_err(fault)?;
         let words = program_words(program);
+        let uses = Uses::of(&r600_isa::Program::decode(&words, Chip::Latte.generation()));
+        // What is written to a register that is not allocated goes nowhere, and no program reads it.
+        if uses.writes_dump && uses.num_gprs <= declaration.num_gprs {
+            declaration.num_gprs = declaration.num_gprs.max(u32::from(DUMP) + 1);
+        }
         let kernel = Kernel::from_words(&words, declaration)
             .map_err(|error| DrawError::Program { stage, error })?;
         let (bounds, step_limit) = (Bounds::Zero, STEP_LIMIT);
         let options = Options::default().numerics(numerics).bounds(bounds).step_limit(step_limit);
+        // Published vertex shaders do, before pixel shaders that read none.
+        let options = options.may_lack_parameters(true);
         Ok(Self { kernel, state, options })
     }
 }

@@ -84,6 +84,14 @@ pub enum StageError {
     /// It needs what a driver of a computer provides.
     #[error("reads the driver's constant {0}, which GX2 does not provide")]
     DriverConstant(&'static str),
+    /// An attribute that has no register.
+    #[error("attribute IN[{0}] has no place: GX2 fetches to 32 registers, IN[0] to IN[31]")]
+    Attribute(u16),
+    /// Positions that no viewport is to change.
+    #[error(
+        "its positions are in window space (VS_WINDOW_SPACE_POSITION), and GX2 applies a viewport to all"
+    )]
+    WindowSpace,
     /// A uniform block that has no number.
     #[error("uniform block {0} has no place: they are numbered 0 to 15")]
     Block(u16),

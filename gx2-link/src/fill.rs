@@ -5,10 +5,14 @@ use r600_codegen::RegisterValue;
 
 use crate::error::StageError;
 
+/// What is done to positions, and the word that GX2 sets: scale and offset of all three, and a reciprocal of w.
+const VIEWPORT: &str = "PA_CL_VTE_CNTL";
+const WHOLE_VIEWPORT: u32 = 0x43F;
+
 /// Registers that a stage's state has and its structure has not, since GX2 sets them for every draw, or
 /// another field or structure has them.
 const OF_THE_DRAW: [&str; 11] = [
-    "PA_CL_VTE_CNTL",
+    VIEWPORT,
     "SPI_INTERP_CONTROL_0",
     "CB_COLOR_CONTROL",
     "DB_RENDER_CONTROL",
@@ -39,6 +43,9 @@ pub(crate) fn fill(
         match registers.find_register(own_name(name)) {
             Some(register) if (*index as usize) < register.count => {
                 registers.set_word(register, *index as usize, *value);
+            }
+            None if *name == VIEWPORT && *value != WHOLE_VIEWPORT => {
+                return Err(StageError::WindowSpace);
             }
             None if OF_THE_DRAW.contains(name) => {}
             _ => {

@@ -12,8 +12,9 @@ mod stages;
 use gx2_gfd::{NewShader, ShaderMode};
 use r600_codegen::OptLevel;
 pub use r600_codegen::abi::Uniforms;
-use tgsi_ir::fit::misfits;
-use tgsi_ir::{Processor, Shader};
+use tgsi_ir::fit::{Misfit, misfits};
+use tgsi_ir::scan::{Io, scan};
+use tgsi_ir::{Processor, Semantic, Shader, WriteMask};
 use tgsi_spirv::interface::Interface;
 
 pub use error::{LinkError, Missing, StageError};
@@ -106,6 +107,24 @@ pub fn link(stages: &[Stage], options: &Options) -> Result<Vec<NewShader>, LinkE
     stages.iter().enumerate().map(make).collect()
 }
 
+/// The number of a primitive where a pixel shader reads it and the stage before does not write it. Hardware could be told
+/// to, and GX2's structures have no place for that.
+fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
+    let find = |list: Vec<Io>| {
+        let is_it = |io: &Io| {
+            io.used != WriteMask::NONE
+                && io.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
+        };
+        list.into_iter().find(is_it)
+    };
+    let read = find(scan(to).inputs).filter(|_| to.processor == Processor::Fragment)?;
+    if find(scan(from).outputs).is_some() {
+        return None;
+    }
+    let semantic = (Semantic::Primid, read.semantic?.index);
+    Some(Misfit { semantic, channels: read.used, is_partial: false })
+}
+
 /// The numbers of the stages of a draw.
 #[derive(Clone, Copy, Debug, Default)]
 struct Draw {
@@ -138,7 +157,9 @@ impl Draw {
             [self.vertex, self.geometry, self.pixel].into_iter().flatten().collect();
         for pair in order.windows(2) {
             let [producer, consumer] = [pair[0], pair[1]];
-            let found = misfits(&stages[producer].shader, &stages[consumer].shader);
+            let [from, to] = [producer, consumer].map(|number| &stages[number].shader);
+            let mut found = misfits(from, to);
+            found.extend(missing_primitive_id(from, to));
             if !found.is_empty() {
                 let name = |one: &tgsi_ir::fit::Misfit| Missing {
                     misfit: *one,

@@ -6,7 +6,7 @@ use gx2_gfd::{
     GeometryShader, NewShader, PixelShader, Register, RegisterFile, Ring, ShaderMode, VertexShader,
     geometry, pixel, program_bytes, vertex,
 };
-use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
+use r600_codegen::abi::{InputSlot, RingLayout, ShaderKey, VertexAs, copy_shader};
 use r600_codegen::{Compiled, Compiler};
 use r600_isa::Chip;
 use tgsi_ir::scan::scan;
@@ -151,6 +151,11 @@ impl Build<'_> {
         shader: &mut VertexShader,
     ) -> Result<(), StageError> {
         let num = count(&compiled.state, vertex::SQ_VTX_SEMANTIC.name);
+        let is_beyond =
+            |slot: &&InputSlot| usize::from(slot.register) >= vertex::SQ_VTX_SEMANTIC.count;
+        if let Some(slot) = compiled.inputs.iter().find(is_beyond) {
+            return Err(StageError::Attribute(slot.register));
+        }
         let is_read =
             |register: u32| compiled.inputs.iter().any(|slot| u32::from(slot.register) == register);
         let mut seen = BTreeSet::new();

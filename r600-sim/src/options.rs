@@ -24,6 +24,9 @@ pub struct Options {
     pub global_share_size: usize,
     /// Vectors of scratch memory of each lane.
     pub scratch_size: usize,
+    /// Whether a vertex shader may end without a parameter, as the console's do. Drivers of computers export one that
+    /// nothing reads.
+    pub may_lack_parameters: bool,
     /// What the run takes its chip to get wrong; hazards of other chips change nothing. With
     /// [`StaleVertexCache`](r600_isa::Hazard::StaleVertexCache) clauses of vertex fetches read lines as they were when
     /// they were read first. A group or fetch that does not avoid one of the others stops the program with
@@ -42,6 +45,7 @@ impl Default for Options {
             local_memory_size: 8192,
             global_share_size: 16384,
             scratch_size: 256,
+            may_lack_parameters: false,
             hazards: HazardSet::NONE,
         }
     }
@@ -80,6 +84,13 @@ impl Options {
     #[must_use]
     pub fn vertex_semantics(mut self, vertex_semantics: Vec<u8>) -> Self {
         self.vertex_semantics = vertex_semantics;
+        self
+    }
+
+    /// The same with vertex shaders that may end without a parameter, or may not.
+    #[must_use]
+    pub fn may_lack_parameters(mut self, may: bool) -> Self {
+        self.may_lack_parameters = may;
         self
     }
 

@@ -5,7 +5,6 @@ pub(crate) mod given;
 pub(crate) mod judge;
 pub(crate) mod listing;
 pub(crate) mod source;
-mod uses;
 
 use gx2_gfd::File;
 use r600_isa::{Generation, Program};

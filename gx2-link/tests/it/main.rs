@@ -47,6 +47,34 @@ MOV OUT[1], IN[0]
 END
 ";
 
+/// Why the shaders are not linked.
+fn refusal(texts: &[&str]) -> String {
+    let stages: Vec<Stage> = texts.iter().map(|text| stage(text)).collect();
+    link(&stages, &Options::default()).expect_err("they do not fit").to_string()
+}
+
+const PLAIN: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+
+#[test]
+fn what_games_have_no_state_for_is_named() {
+    let far = "VERT\nDCL IN[0]\nDCL IN[32]\nDCL OUT[0], POSITION\nADD OUT[0], IN[0], IN[32]\nEND\n";
+    let place = "attribute IN[32] has no place: GX2 fetches to 32 registers, IN[0] to IN[31]";
+    assert_eq!(refusal(&[far]), place);
+    let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+                    PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+                    IMM[0] UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    assert_eq!(refusal(&[far, geometry]), place);
+    let window = PLAIN.replace("VERT\n", "VERT\nPROPERTY VS_WINDOW_SPACE_POSITION 1\n");
+    assert!(refusal(&[&window]).contains("positions are in window space"));
+    let color = |declared: &str, value: &str| {
+        format!("FRAG\n{declared}\nDCL OUT[0], COLOR\nMOV OUT[0], {value}\nEND\n")
+    };
+    let places = color("DCL SV[0], SAMPLEID\nDCL SV[1], SAMPLEPOS", "SV[1]");
+    assert!(refusal(&[PLAIN, &places]).contains("the driver's constant sample_places"));
+    let number = color("DCL IN[0], PRIM_ID, CONSTANT", "IN[0]");
+    assert!(refusal(&[PLAIN, &number]).contains("PRIM_ID[0] is read"));
+}
+
 #[test]
 fn registers_are_as_a_loader_expects_them() {
     let (shader, fragment) = linked([VERTEX, PIXEL], &Options::default());

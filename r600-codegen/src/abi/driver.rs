@@ -30,6 +30,8 @@ pub enum DriverConstant {
     /// On R600 and R700, of a view: x what is put in for a missing alpha of a texel buffer, else 0; y its elements; z
     /// the layers of a cube array.
     ViewInfo(u8),
+    /// Where samples lie in their pixel, x and y from 0 to 1: a vector for each sample, from this one on. They are fetched.
+    SamplePlaces,
     /// On Evergreen and Cayman the layers of cube arrays, a channel for each of four views from this one on.
     CubeLayers(u8),
 }
@@ -46,7 +48,7 @@ impl DriverConstant {
     pub fn vector(self) -> u16 {
         match self {
             Self::ClipPlane(plane) => plane.into(),
-            Self::BlockSize | Self::OuterLevels => 0,
+            Self::BlockSize | Self::OuterLevels | Self::SamplePlaces => 0,
             Self::GridSize | Self::InnerLevels => 1,
             Self::ViewMask(view) => FIRST_VIEW_VECTOR + 2 * u16::from(view),
             Self::ViewInfo(view) => FIRST_VIEW_VECTOR + 2 * u16::from(view) + 1,
@@ -63,6 +65,7 @@ impl DriverConstant {
             Self::GridSize => ("grid_size", None),
             Self::OuterLevels => ("outer_levels", None),
             Self::InnerLevels => ("inner_levels", None),
+            Self::SamplePlaces => ("sample_places", None),
             Self::ViewMask(view) => ("view_mask", Some(view)),
             Self::ViewInfo(view) => ("view_info", Some(view)),
             Self::CubeLayers(view) => ("cube_layers", Some(view)),

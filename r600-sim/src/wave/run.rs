@@ -382,6 +382,7 @@ impl Wave<'_> {
     /// A stage that feeds fixed hardware must mark the last export of each type that it owes.
     fn check_exports(&self, stage: Stage) -> Result<(), Fault> {
         let owed: &[ExportKind] = match stage {
+            Stage::Vertex if self.options.may_lack_parameters => &[ExportKind::Position],
             Stage::Vertex => &[ExportKind::Position, ExportKind::Parameter],
             Stage::Pixel => &[ExportKind::Pixel],
             Stage::Other => &[],

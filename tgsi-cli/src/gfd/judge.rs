@@ -1,5 +1,6 @@
 //! What a loader, or the console, would make of a file: versions, sizes, alignment, and tables against code.
 
+use gx2_draw::Uses;
 use gx2_gfd::{
     Block, BlockKind, File, PixelShader, Register, RegisterFile, SamplerVar, Shader, ShaderMode,
     Tables, UniformBlock, VertexShader, geometry, pixel, vertex,
@@ -11,7 +12,6 @@ use crate::commands::disasm::r600::finding as broken_rule;
 use crate::problem::{Finding, Place, Severity};
 
 use super::decode;
-use super::uses::Uses;
 
 /// Everything that is wrong with a file.
 pub(crate) fn findings(file: &File) -> Vec<Finding> {

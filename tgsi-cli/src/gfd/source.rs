@@ -1,5 +1,6 @@
 //! Sources of the usual assembler: a listing, and settings in comments such as `; $NUM_SPI_VS_OUT_ID = 1`.
 
+use gx2_draw::Uses;
 use gx2_gfd::{
     AttribVar, NewShader, PixelShader, Setting, SettingError, ShaderMode, VertexShader, pixel,
     program_bytes, vertex,
@@ -11,7 +12,6 @@ use crate::commands::asm::r600::problems;
 use crate::input::TextInput;
 use crate::problem::{Finding, Place, Problems};
 
-use super::uses::Uses;
 use super::{GENERATION, decode};
 
 /// The stage of a source.

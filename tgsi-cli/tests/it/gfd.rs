@@ -171,6 +171,7 @@ fn published_files_are_made_of_their_sources() {
         let path = shared.join(format!("{name}.gsh"));
         let bytes = fs::read(&path).unwrap();
         assert_eq!(tgsi(&["check", text(&path)]).code, 0, "{name}");
+        good(&["render", text(&path), "--size", "8x8", "-o", text(&folder.path().join("x.png"))]);
         good(&["unlink", text(&path), "--emit", "sources", "--out-dir", text(folder.path())]);
         relink(folder.path(), name, &out);
         assert!(fs::read(&out).unwrap() == bytes, "{name}: taken apart");
@@ -378,6 +379,39 @@ END
     assert!(ran.contains("pixel 3 color: 0.75 0.5 1.0 2.0\n"), "{ran}");
 }
 
+/// Both ways to draw two shaders, and that they give the same picture.
+fn same_both_ways(vertex: &str, pixel: &str) {
+    let folder = TempDir::new().unwrap();
+    let vertex = written(folder.path(), "a.vert.tgsi", vertex);
+    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
+    let picture = |name: &str, flags: &[&str]| {
+        let path = folder.path().join(name);
+        let args = ["render", text(&vertex), text(&pixel), "--size", "5x5", "-o", text(&path)];
+        good(&[&args[..], flags].concat());
+        fs::read(&path).unwrap()
+    };
+    assert!(picture("a.png", &[]) == picture("b.png", &["--interpreter"]));
+}
+
+#[test]
+fn there_are_more_attributes_than_vertex_buffers() {
+    let adds: String = (1..32).map(|n| format!("ADD TEMP[0], TEMP[0], IN[{n}]\n")).collect();
+    let vertex = format!(
+        "VERT\nDCL IN[0..31]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL TEMP[0]\n\
+         MOV TEMP[0], IN[31]\n{adds}MOV OUT[1], TEMP[0]\nMOV OUT[0], IN[0]\nEND\n"
+    );
+    let pixel =
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    same_both_ways(&vertex, pixel);
+}
+
+#[test]
+fn pixels_have_one_sample() {
+    let pixel = "FRAG\nDCL SV[0], SAMPLEMASK\nDCL OUT[0], COLOR\nDCL TEMP[0]\nU2F TEMP[0].x, SV[0].xxxx\n\
+                 MOV OUT[0], TEMP[0].xxxx\nEND\n";
+    same_both_ways(PLAIN_VERTEX, pixel);
+}
+
 #[test]
 fn arrays_of_one_layer_have_a_layer_in_both_ways() {
     let pixel = "FRAG
@@ -390,14 +424,5 @@ TXQ TEMP[0].z, IMM[0].xxxx, SAMP[0], 2D_ARRAY
 I2F OUT[0], TEMP[0].zzzz
 END
 ";
-    let folder = TempDir::new().unwrap();
-    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
-    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
-    let picture = |name: &str, flags: &[&str]| {
-        let path = folder.path().join(name);
-        let args = ["render", text(&vertex), text(&pixel), "--size", "4x4", "-o", text(&path)];
-        good(&[&args[..], flags].concat());
-        fs::read(&path).unwrap()
-    };
-    assert!(picture("a.png", &[]) == picture("b.png", &["--interpreter"]));
+    same_both_ways(PLAIN_VERTEX, pixel);
 }

@@ -3,7 +3,7 @@
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode};
 
-use crate::abi::DRIVER_BUFFER;
+use crate::abi::{DRIVER_BUFFER, DriverConstant};
 use crate::refusal::Refusal;
 use crate::ssa::{
     FetchInst, FetchKind, FetchStep, InstData, InterpInst, InterpPart, Operand, Value,
@@ -88,6 +88,7 @@ impl Lowering<'_> {
     /// Where a sample lies: from the pixel's corner in xy, from its centre in zw. The driver's buffer tells.
     pub(super) fn sample_place(&mut self, sample: Operand) -> [Operand; 4] {
         self.reads_driver = true;
+        self.driver_constants.insert(DriverConstant::SamplePlaces);
         let kind = FetchKind::Vtx(VtxInst::buffer_fetch(DRIVER_BUFFER));
         let results = self.emit(single_fetch(kind, [Some(sample), None, None, None]));
         std::array::from_fn(|n| Operand::value(results[n]))

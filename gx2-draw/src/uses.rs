@@ -1,4 +1,4 @@
-//! What a program asks of its surroundings: attributes, parameters, textures, constants.
+//! What a program of the console asks of its surroundings: attributes, parameters, textures, constants.
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,25 @@ use r600_isa::{
 
 /// What a program reads and writes beside its own registers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Uses {
+pub struct Uses {
     /// Registers that are read before the program, taken line by line, writes them.
-    pub(crate) inputs: BTreeSet<u8>,
+    pub inputs: BTreeSet<u8>,
     /// Registers of the program, up to the highest.
-    pub(crate) num_gprs: u32,
+    pub num_gprs: u32,
     /// Parameters that are exported.
-    pub(crate) parameters: BTreeSet<u16>,
-    /// Textures that are sampled, and the samplers.
-    pub(crate) textures: BTreeSet<u8>,
-    pub(crate) samplers: BTreeSet<u8>,
+    pub parameters: BTreeSet<u16>,
+    /// Textures that are sampled.
+    pub textures: BTreeSet<u8>,
+    /// Samplers with which they are.
+    pub samplers: BTreeSet<u8>,
     /// Uniform blocks: banks of the constant cache, and buffers that are fetched.
-    pub(crate) banks: BTreeSet<u8>,
+    pub banks: BTreeSet<u8>,
     /// Whether the constant file is read.
-    pub(crate) reads_constant_file: bool,
+    pub reads_constant_file: bool,
+    /// Whether a result goes to the register that no program allocates, and whose contents none reads.
+    pub writes_dump: bool,
     /// Whether the fetch shader is called.
-    pub(crate) calls_fetch_shader: bool,
+    pub calls_fetch_shader: bool,
 }
 
 /// The first fetch resource of uniform blocks.
@@ -33,10 +36,12 @@ const NUM_BLOCKS: u8 = 16;
 const FIRST_TEMPORARY: u8 = 124;
 /// Where compilers let operations write that always write, and whose result nothing needs: no program allocates it,
 /// and what is not allocated is not written.
-const DUMP: u8 = 123;
+pub(crate) const DUMP: u8 = 123;
 
 impl Uses {
-    pub(crate) fn of(program: &Program) -> Self {
+    /// Looks through all of a program.
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
         let mut walk = Walk { uses: Self::default(), written: BTreeSet::new() };
         for cf in &program.cf {
             walk.control_flow(program, cf);
@@ -59,7 +64,9 @@ impl Walk {
     }
 
     fn write(&mut self, gpr: u8) {
-        if gpr != DUMP {
+        if gpr == DUMP {
+            self.uses.writes_dump = true;
+        } else {
             self.count(gpr);
         }
         self.written.insert(gpr);
@@ -93,7 +100,13 @@ impl Walk {
                 }
             }
             Cf::Flow(flow) => self.uses.calls_fetch_shader |= flow.op == CfOp::CallFs,
-            Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => {}
+            Cf::Memory(memory) => {
+                (0..memory.burst.max(1)).for_each(|n| self.read(memory.gpr.saturating_add(n)));
+                if memory.kind.is_indexed() {
+                    self.read(memory.index_gpr);
+                }
+            }
+            Cf::Sync(_) | Cf::Raw(_) => {}
         }
     }
 
@@ -143,5 +156,27 @@ impl Walk {
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use r600_isa::{CfMemory, MemoryType};
+
+    use super::*;
+
+    #[test]
+    fn writes_to_memory_read_registers() {
+        let mut program = Program::new(r600_isa::Generation::R700);
+        let memory = CfMemory {
+            kind: MemoryType::WriteIndexed,
+            gpr: 3,
+            burst: 2,
+            index_gpr: 7,
+            ..CfMemory::new(CfOp::MemRing, 0)
+        };
+        program.cf.push(Cf::Memory(memory));
+        let uses = Uses::of(&program);
+        assert_eq!((uses.num_gprs, uses.inputs), (8, [3, 4, 7].into()));
     }
 }
