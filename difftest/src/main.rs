@@ -199,6 +199,14 @@ impl Totals {
         for cause in self.grown() {
             say(format_args!("more than ever before: {cause}"));
         }
+        if self.compared_nothing() {
+            say(format_args!("nothing was compared: no shader compiles and gives anything"));
+        }
+    }
+
+    /// Whether there were shaders, and none of them showed anything.
+    fn compared_nothing(&self) -> bool {
+        self.shaders > 0 && self.tally.exact + self.tally.near == 0
     }
 
     fn leave_unread(&mut self, why: &Unread) {
@@ -207,7 +215,7 @@ impl Totals {
     }
 
     fn is_clean(&self) -> bool {
-        self.failures + self.unread == 0 && self.grown().is_empty()
+        self.failures + self.unread == 0 && self.grown().is_empty() && !self.compared_nothing()
     }
 
     /// What is left open more often than it may be.

@@ -46,3 +46,11 @@ fn a_folder_without_shaders_fails() {
     let (said, is_content) = run("empty", &[], &[]);
     assert!(!is_content && said.contains("holds no `.tgsi` file"), "{said}");
 }
+
+#[test]
+fn a_run_that_compares_nothing_fails() {
+    const REFUSED: &str =
+        "FRAG\nDCL SV[0], HELPER_INVOCATION\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0].xxxx\nEND\n";
+    let (said, is_content) = run("refused", &[("refused.tgsi", REFUSED)], &[]);
+    assert!(!is_content && said.contains("nothing was compared"), "{said}");
+}
