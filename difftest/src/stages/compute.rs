@@ -5,7 +5,7 @@ use r600_sim::{Buffer, RandomAccess, Resources};
 use tgsi_exec::{
     ExecError, ImageAccess, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess, WorkGroup,
 };
-use tgsi_ir::{File, Instruction, Opcode, PropertyName, Shader, Src};
+use tgsi_ir::{File, Opcode, PropertyName, Register, Shader};
 
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::Program;
@@ -45,12 +45,26 @@ pub struct GroupRun<'a> {
 /// run, which is not defined, decides nothing.
 fn is_ordered(shader: &Shader) -> bool {
     let num_invocations: u32 = group_of(shader).size.iter().product();
-    let is_shared = |src: &Src| matches!(src.reg.file, File::Buffer | File::Image);
-    let reads = |inst: &Instruction| {
-        inst.opcode == Opcode::Load || inst.opcode.info().is_store && inst.opcode != Opcode::Store
-    };
-    let mut instructions = shader.instructions.iter();
-    num_invocations <= 4 || !instructions.any(|inst| reads(inst) && inst.src.iter().any(is_shared))
+    let is_memory = |reg: &&Register| matches!(reg.file, File::Buffer | File::Image);
+    let (mut read, mut written) = (Vec::new(), Vec::new());
+    for inst in &shader.instructions {
+        let is_update = inst.opcode.info().is_store && inst.opcode != Opcode::Store;
+        let sources = inst.src.iter().map(|src| &src.reg).filter(is_memory);
+        if inst.opcode == Opcode::Load || is_update {
+            read.extend(sources.clone());
+        }
+        if is_update {
+            written.extend(sources);
+        }
+        written.extend(inst.dst.iter().map(|dst| &dst.reg).filter(is_memory));
+    }
+    num_invocations <= 4 || !read.iter().any(|a| written.iter().any(|b| may_be_same(a, b)))
+}
+
+/// Whether two registers may be the same: an index reaches all of its file.
+fn may_be_same(a: &Register, b: &Register) -> bool {
+    let is_known = a.indirect.is_none() && b.indirect.is_none();
+    a.file == b.file && (!is_known || a.index == b.index)
 }
 
 impl<'a> GroupRun<'a> {

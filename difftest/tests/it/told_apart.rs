@@ -93,6 +93,24 @@ END
     check(GROUP, ("UADD TEMP[0].y, SV[0].xxxx", "UADD TEMP[0].y, IMM[0].xxxx"), is_memory);
 }
 
+/// What the group reads is another buffer, which nothing writes.
+#[test]
+fn words_that_a_group_stores_of_what_it_reads() {
+    const GROUP: &str = "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 16
+DCL SV[0], THREAD_ID
+DCL BUFFER[0..1]
+DCL TEMP[0]
+IMM[0] UINT32 {4, 7, 0, 0}
+UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+LOAD TEMP[0].y, BUFFER[1], TEMP[0].xxxx
+UADD TEMP[0].y, SV[0].xxxx, IMM[0].yyyy
+STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].yyyy
+END
+";
+    check(GROUP, ("UADD TEMP[0].y, SV[0].xxxx", "UADD TEMP[0].y, IMM[0].xxxx"), is_memory);
+}
+
 /// Beside floats, which may be off.
 const INTEGERS: &str = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
