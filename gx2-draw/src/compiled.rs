@@ -9,7 +9,7 @@ use crate::error::DrawError;
 use crate::fetch::{FetchError, fetch_shader};
 use crate::memory::{Memory, Stage};
 use crate::program::Program;
-use crate::shading::{Batch, Lane, ShadedQuad, ShadedVertex, Shading, Vertex};
+use crate::shading::{Batch, Distances, Lane, ShadedQuad, ShadedVertex, Shading, Vertex};
 use crate::texture;
 
 /// A vector of each lane.
@@ -185,6 +185,10 @@ fn shaded(drawn: &Drawn, lane: usize) -> Result<ShadedVertex, DrawError> {
     for (to, from) in own.position.iter_mut().zip(position) {
         *to = f32::from_bits(from.ok_or(DrawError::NoPosition)?);
     }
+    let of = |planes: &[Option<Vec<Option<u32>>>; 8]| {
+        planes.each_ref().map(|plane| plane.as_ref()?.get(lane).copied()?.map(f32::from_bits))
+    };
+    own.distances = Distances { clip: of(&drawn.clip), cull: of(&drawn.cull) };
     for (id, lanes) in &drawn.parameters {
         let vector = lanes.get(lane).copied().unwrap_or_default();
         own.parameters.insert(u32::from(*id), vector.map(|channel| channel.unwrap_or(0)));

@@ -10,7 +10,7 @@ use tgsi_ir::{Interpolation, PixelCenter, PropertyName, Semantic, Shader};
 use crate::error::DrawError;
 use crate::memory::{Memory, Stage};
 use crate::shading::{
-    Batch, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
+    Batch, Distances, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
 };
 
 /// A shader of a stage, ready to be interpreted.
@@ -21,6 +21,8 @@ pub struct Reference {
     outputs: Vec<Io>,
     system_values: Vec<Io>,
     has_integer_centers: bool,
+    /// Distances that clip, from the first on, and after them those that cull.
+    num_distances: [u32; 2],
     /// What it reads beside its inputs.
     pub stage: Stage,
 }
@@ -56,8 +58,31 @@ impl Reference {
             outputs: info.outputs,
             system_values: info.system_values,
             has_integer_centers: center == Some(integer),
+            num_distances: num_distances(shader),
             stage,
         })
+    }
+
+    /// The distances among outputs that `vector` gives by register.
+    fn distances(&self, vector: impl Fn(usize) -> [u32; 4]) -> Distances {
+        let half = |half: u16| {
+            let is_it = |io: &&Io| {
+                io.semantic.is_some_and(|own| (own.name, own.index) == (Semantic::Clipdist, half))
+            };
+            self.outputs.iter().find(is_it).map(|io| vector(io.index.into()).map(f32::from_bits))
+        };
+        let halves = [half(0), half(1)];
+        let [num_clips, num_culls] = self.num_distances;
+        let those = |numbers: std::ops::Range<u32>| {
+            std::array::from_fn(|n| {
+                let is_one = numbers.contains(&(n as u32));
+                halves[n / 4].filter(|_| is_one).map(|vector| vector[n % 4])
+            })
+        };
+        Distances {
+            clip: those(0..num_clips),
+            cull: those(num_clips..num_clips.saturating_add(num_culls)),
+        }
     }
 
     fn output(&self, name: Semantic) -> Option<usize> {
@@ -120,7 +145,8 @@ impl Interpreted {
             Some((key(semantic.name, semantic.index), vector(io.index.into())))
         });
         let parameters: Parameters = named.collect();
-        Ok(ShadedVertex { position: vector(position).map(f32::from_bits), parameters })
+        let distances = self.vertex.distances(vector);
+        Ok(ShadedVertex { position: vector(position).map(f32::from_bits), parameters, distances })
     }
 
     fn fragment(&self, batch: &Batch<'_>, quad: &QuadStart) -> Result<ShadedQuad, DrawError> {
@@ -199,6 +225,15 @@ impl Interpreted {
                 }
             }
         }
+    }
+}
+
+/// How many distances clip, and how many cull. Without a property all clip.
+fn num_distances(shader: &Shader) -> [u32; 2] {
+    use PropertyName::{NumClipdistEnabled, NumCulldistEnabled};
+    match [NumClipdistEnabled, NumCulldistEnabled].map(|name| shader.property(name)) {
+        [None, None] => [8, 0],
+        counts => counts.map(Option::unwrap_or_default),
     }
 }
 

@@ -27,5 +27,7 @@ pub use memory::{Bound, Memory, Stage, Value};
 pub use mesh::Mesh;
 pub use program::{Program, state_of_pixel, state_of_vertex};
 pub use raster::{Picture, draw};
-pub use shading::{Batch, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex};
+pub use shading::{
+    Batch, Distances, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
+};
 pub use uses::Uses;

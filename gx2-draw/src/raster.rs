@@ -5,7 +5,9 @@
 
 use crate::error::DrawError;
 use crate::mesh::Mesh;
-use crate::shading::{Batch, Lane, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex};
+use crate::shading::{
+    Batch, Distances, Lane, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
+};
 
 /// A picture and what lies behind its pixels.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +103,8 @@ struct Triangle {
     w: [f64; 3],
     z: [f64; 3],
     determinant: f64,
+    /// Of each vertex, from each plane that clips.
+    distances: Vec<[f64; 3]>,
     is_front: bool,
     /// First and last column and row that it may touch.
     bounds: [[u32; 2]; 2],
@@ -110,6 +114,15 @@ impl Triangle {
     /// `None` where it is seen from the edge, or lies behind the eye.
     fn new(corners: [&ShadedVertex; 3], size: [u32; 2]) -> Option<Self> {
         let [width, height] = size.map(f64::from);
+        let of_plane = |number: usize, distances: fn(&Distances) -> [Option<f32>; 8]| {
+            let [a, b, c] = corners.map(|corner| distances(&corner.distances)[number]);
+            Some([a?, b?, c?].map(f64::from))
+        };
+        let is_beyond = |distances: [f64; 3]| !distances.iter().any(|distance| *distance >= 0.0);
+        if (0..8).filter_map(|n| of_plane(n, |all| all.cull)).any(is_beyond) {
+            return None;
+        }
+        let distances = (0..8).filter_map(|n| of_plane(n, |all| all.clip)).collect();
         let positions = corners.map(|corner| corner.position.map(f64::from));
         // Rows count from the top.
         let window =
@@ -126,6 +139,7 @@ impl Triangle {
             w: window.map(|vertex| vertex[2]),
             z: positions.map(|position| position[2]),
             determinant: determinant.abs(),
+            distances,
             // Counterclockwise as one sees it, with rows from the bottom.
             is_front: determinant < 0.0,
             bounds: bounds(&window, size)?,
@@ -157,9 +171,11 @@ impl Triangle {
         let linear = [shares[1] * self.w[1], shares[2] * self.w[2]];
         let depth = dot(shares, self.z) / 2.0 + 0.5;
         let is_inside = self.edges.iter().zip(values).all(|(edge, value)| is_inner(*edge, value));
+        // Each as it is there, but for a factor that is positive inside.
+        let is_kept = self.distances.iter().all(|distances| dot(*distances, values) >= 0.0);
         let is_in_picture = place[0] < size[0] && place[1] < size[1];
         Lane {
-            is_covered: is_inside && is_in_picture && (0.0..=1.0).contains(&depth),
+            is_covered: is_inside && is_kept && is_in_picture && (0.0..=1.0).contains(&depth),
             place,
             perspective: [values[1] / sum, values[2] / sum].map(|n| n as f32),
             linear: linear.map(|n| n as f32),
@@ -217,6 +233,7 @@ mod tests {
             let shaded = |vertex: &Vertex| ShadedVertex {
                 position: vertex.attributes[&0].map(f32::from_bits),
                 parameters: Parameters::new(),
+                distances: Distances::default(),
             };
             Ok(vertices.iter().map(shaded).collect())
         }

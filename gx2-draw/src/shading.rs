@@ -23,6 +23,17 @@ pub struct ShadedVertex {
     pub position: [f32; 4],
     /// What is interpolated.
     pub parameters: Parameters,
+    /// Its distances from planes beyond which nothing is drawn.
+    pub distances: Distances,
+}
+
+/// Distances of a vertex, by number; `None` for those that count for nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Distances {
+    /// Of a triangle only the part is drawn where none of these is negative.
+    pub clip: [Option<f32>; 8],
+    /// A triangle is left out where one of these is positive or zero at none of its vertices.
+    pub cull: [Option<f32>; 8],
 }
 
 /// A pixel of a quad.
