@@ -119,7 +119,7 @@ pub(super) fn used_ids<'m>(
         }
         for block in function.blocks.values() {
             for inst in &block.body {
-                used.extend(inst.operands.iter().map(|&word| Id(word)));
+                used.extend(variables_of(inst));
                 if inst.op == Some(Op::FunctionCall)
                     && let Some(callee) = module.functions.get(&inst.id(2)?)
                 {
@@ -129,4 +129,22 @@ pub(super) fn used_ids<'m>(
         }
     }
     Ok(used)
+}
+
+/// The ids among an instruction's operands, as far as they may name variables: a literal looks like an id.
+fn variables_of<'m>(inst: &Inst<'m>) -> impl Iterator<Item = Id> + use<'m> {
+    let operands = inst.operands;
+    let first = |num: usize| operands.get(..num).unwrap_or(operands);
+    let (before, after) = match inst.op {
+        Some(Op::Variable) => (first(2), inst.rest(3)),
+        Some(Op::ExtInst) => (first(3), inst.rest(4)),
+        Some(Op::Store | Op::CopyMemory) => (first(2), &[][..]),
+        Some(Op::Load | Op::ArrayLength | Op::CompositeExtract | Op::ImageTexelPointer) => {
+            (first(3), &[][..])
+        }
+        Some(Op::CompositeInsert | Op::VectorShuffle) => (first(4), &[][..]),
+        Some(op) if format!("{op:?}").starts_with("Image") => (first(0), &[][..]),
+        _ => (operands, &[][..]),
+    };
+    before.iter().chain(after).map(|&word| Id(word))
 }

@@ -82,3 +82,9 @@ fn rows_counted_from_below() {
 fn another_sampler_of_a_texture_that_has_one() {
     check("sampled_anew.spvasm");
 }
+
+/// A literal that looks like the id of the other entry point's input does not bring that in.
+#[test]
+fn entry_points_with_other_inputs_at_a_location() {
+    check("two_entries.spvasm");
+}
