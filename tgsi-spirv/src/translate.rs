@@ -68,8 +68,7 @@ pub(crate) struct Translator<'m> {
     code: Code,
     /// Pointers to variables outside functions.
     globals: HashMap<Id, Value>,
-    /// Ids that the functions of the entry point name.
-    used: HashSet<Id>,
+    used: call::Used,
     registers: Registers,
     resources: Resources,
     outputs: Vec<outputs::Shadow>,
@@ -139,7 +138,7 @@ pub(crate) fn translate<'m>(
         processor: processor.clone().unwrap_or(Processor::Vertex),
         code: Code::new(options.max_instructions),
         globals: HashMap::new(),
-        used: HashSet::new(),
+        used: call::Used::default(),
         registers: Registers::default(),
         resources: Resources::default(),
         outputs: Vec::new(),
@@ -163,7 +162,7 @@ impl<'m> Translator<'m> {
         let module = self.module;
         let missing = || invalid("the entry point's function is missing");
         let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
-        self.used = call::used_ids(module, main)?;
+        self.used = call::used(module, main)?;
         self.judge_modes()?;
         self.declare_all()?;
         if self.processor == Processor::Fragment {

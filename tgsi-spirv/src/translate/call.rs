@@ -96,6 +96,7 @@ impl<'m> Translator<'m> {
             dynamic: None,
             component: None,
             vertex: None,
+            is_volatile: false,
         };
         if let Some(&initializer) = inst.rest(3).first() {
             let value = self.value(Id(initializer))?;
@@ -105,12 +106,18 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// The ids that a function and those that it calls name.
-pub(super) fn used_ids<'m>(
-    module: &'m Module<'m>,
-    main: &Function<'m>,
-) -> Result<HashSet<Id>, Fault> {
-    let mut used = HashSet::new();
+/// What a function and those that it calls make use of.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    /// The ids that they name, among them those of variables.
+    pub(super) ids: HashSet<Id>,
+    /// Whether lanes become helpers.
+    pub(super) demotes: bool,
+}
+
+/// What a function and those that it calls make use of.
+pub(super) fn used<'m>(module: &'m Module<'m>, main: &Function<'m>) -> Result<Used, Fault> {
+    let mut used = Used::default();
     let mut seen = HashSet::new();
     let mut open = vec![main];
     while let Some(function) = open.pop() {
@@ -119,7 +126,8 @@ pub(super) fn used_ids<'m>(
         }
         for block in function.blocks.values() {
             for inst in &block.body {
-                used.extend(variables_of(inst));
+                used.ids.extend(variables_of(inst));
+                used.demotes |= inst.op == Some(Op::DemoteToHelperInvocation);
                 if inst.op == Some(Op::FunctionCall)
                     && let Some(callee) = module.functions.get(&inst.id(2)?)
                 {

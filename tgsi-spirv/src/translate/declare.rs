@@ -101,7 +101,7 @@ impl<'m> Translator<'m> {
             _ => false,
         };
         let is_used = |variable: &&Variable| {
-            self.used.contains(&variable.id)
+            self.used.ids.contains(&variable.id)
                 || has_use(variable) && self.entry.interface.contains(&variable.id)
         };
         let variables: Vec<Variable> = module.variables.iter().filter(is_used).copied().collect();
@@ -148,6 +148,7 @@ impl<'m> Translator<'m> {
             dynamic: None,
             component: None,
             vertex: None,
+            is_volatile: false,
         };
         if let Some(initializer) = variable.initializer {
             let value = self.value(initializer)?;

@@ -12,17 +12,17 @@ use crate::error::{Fault, invalid};
 use crate::interface::{Member, Scalar, ValueType, Varying};
 use crate::module::Variable;
 use crate::options::Environment;
-use crate::types::Type;
+use crate::types::{Shape, Type};
 
 use super::declare::RegisterRange;
 use super::locations::{
     Slot, What, WideVector, has_clip_distances, is_built_in, move_cull_distances, slots,
 };
-use super::value::{InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
+use super::value::{Home, InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
 use super::{Translator, mask};
 
 /// Registers by what they hold; what a patch has as a whole is apart.
-pub(super) type Places = BTreeMap<(bool, What), (File, u16)>;
+pub(super) type Places = BTreeMap<(bool, What), Home>;
 
 impl Translator<'_> {
     /// Declares the inputs among `variables`.
@@ -34,9 +34,6 @@ impl Translator<'_> {
             _ => WideVector::TakesTwo,
         };
         for variable in variables.iter().filter(|one| one.class == StorageClass::Input) {
-            if self.computed_input(variable)? {
-                continue;
-            }
             let ty = self.without_vertex(variable)?;
             all.push((*variable, slots(self.module, variable, ty, wide, &mut next_location)?));
         }
@@ -84,16 +81,28 @@ impl Translator<'_> {
         }
     }
 
-    /// Registers for all slots: locations in their order, then built-ins.
+    /// Places of all slots: built-ins that take instructions to find, then registers of locations in their order, then
+    /// those of other built-ins.
     fn place_inputs(&mut self, all: &[(Variable, Vec<Slot>)]) -> Result<Places, Fault> {
+        let mut places = Places::new();
         let mut wanted: BTreeMap<(bool, What), Slot> = BTreeMap::new();
         for slot in all.iter().flat_map(|(_, slots)| slots) {
-            wanted.entry((slot.decorations.is_patch, slot.what)).or_insert(*slot);
+            let key = (slot.decorations.is_patch, slot.what);
+            if places.contains_key(&key) || wanted.contains_key(&key) {
+                continue;
+            }
+            if let Some(home) = self.computed_home(slot)? {
+                places.insert(key, home);
+            } else {
+                wanted.insert(key, *slot);
+            }
         }
-        let mut places = Places::new();
         for ((is_patch, what), slot) in wanted {
             let place = match what {
-                What::BuiltIn(built_in, number) => self.built_in_input(built_in.0, number)?,
+                What::BuiltIn(built_in, number) => {
+                    let (file, register) = self.built_in_input(built_in.0, number)?;
+                    Home::Register(file, register)
+                }
                 What::Location(location, _) => {
                     let index = location as u16;
                     let mut range = RegisterRange::new(File::Input, None);
@@ -104,7 +113,7 @@ impl Translator<'_> {
                     if self.processor == Processor::Fragment {
                         range.interp = Some(slot.decorations.interpolation(slot.shape));
                     }
-                    (File::Input, self.registers.add(range))
+                    Home::Register(File::Input, self.registers.add(range))
                 }
             };
             places.insert((is_patch, what), place);
@@ -120,10 +129,10 @@ impl Translator<'_> {
     ) -> Result<InterfaceStorage, Fault> {
         let place = |slot: &Slot| {
             let found = places.get(&(slot.decorations.is_patch, slot.what));
-            let &(file, register) =
-                found.ok_or_else(|| invalid("no register holds this location"))?;
+            let &home = found.ok_or_else(|| invalid("no register holds this location"))?;
             let is_unknown = is_built_in(slot.what, BuiltIn::CullDistance);
-            Ok(SlotPlace { file, register, component: slot.component, is_unknown })
+            let is_volatile = slot.decorations.is_volatile;
+            Ok(SlotPlace { home, component: slot.component, is_volatile, is_unknown })
         };
         Ok(InterfaceStorage {
             places: slots.iter().map(place).collect::<Result<_, Fault>>()?,
@@ -139,6 +148,7 @@ impl Translator<'_> {
             dynamic: None,
             component: None,
             vertex: None,
+            is_volatile: false,
         });
         self.globals.insert(variable.id, Value::Pointer(pointer.into()));
     }
@@ -157,7 +167,12 @@ impl Translator<'_> {
         let mut list: Vec<Varying> = Vec::new();
         for slot in slots {
             let is_patch = slot.decorations.is_patch;
-            let Some(&(file, register)) = places.get(&(is_patch, slot.what)) else { continue };
+            let Some(&home) = places.get(&(is_patch, slot.what)) else { continue };
+            // What instructions find has no register.
+            let (file, register, num_registers) = match home {
+                Home::Register(file, register) => (file, register, 1),
+                Home::Temp(_) | Home::Helper(_) => (File::Temporary, 0, 0),
+            };
             let location = slot.what.location();
             let built_in = match slot.what {
                 What::Location(..) => None,
@@ -183,7 +198,7 @@ impl Translator<'_> {
                 built_in,
                 is_patch,
                 register,
-                num_registers: 1,
+                num_registers,
                 is_system_value: file == File::SystemValue,
                 num_components: slot.shape.len * (slot.shape.bits / 32),
                 ty: self.module.value_type(variable.ty),
@@ -192,30 +207,16 @@ impl Translator<'_> {
         list
     }
 
-    /// Inputs that take instructions to find; whether the variable is one.
-    fn computed_input(&mut self, variable: &Variable) -> Result<bool, Fault> {
-        let Some(built_in) = self.module.decorations.built_in(variable.id, None) else {
-            return Ok(false);
-        };
-        let Some(value) = self.computed_value(built_in)? else { return Ok(false) };
-        let first = self.code.temp();
-        let len = self.module.shape(variable.ty)?.len;
-        self.emit(Opcode::Mov, Target::temp(first, mask(len)), &[value.first(len.into())]);
-        self.define_temps(&Variable { initializer: None, ..*variable }, first)?;
-        self.interface.inputs.push(Varying {
-            name: self.module.debug.name(variable.id).to_owned(),
-            location: None,
-            first_location: None,
-            component: 0,
-            built_in: Some(format!("{built_in:?}")),
-            is_patch: false,
-            register: 0,
-            num_registers: 0,
-            is_system_value: false,
-            num_components: len,
-            ty: self.module.value_type(variable.ty),
-        });
-        Ok(true)
+    /// The temporary of a built-in that takes instructions to find.
+    fn computed_home(&mut self, slot: &Slot) -> Result<Option<Home>, Fault> {
+        let What::BuiltIn(built_in, _) = slot.what else { return Ok(None) };
+        let Some(value) = self.computed_value(built_in.0)? else { return Ok(None) };
+        let (temp, len) = (self.code.temp(), slot.shape.len);
+        self.emit(Opcode::Mov, Target::temp(temp, mask(len)), &[value.first(len.into())]);
+        Ok(Some(match built_in.0 {
+            BuiltIn::HelperInvocation if self.used.demotes => Home::Helper(temp),
+            _ => Home::Temp(temp),
+        }))
     }
 
     /// The value of an input that takes instructions to find.
@@ -262,6 +263,39 @@ impl Translator<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// The inputs that a pointer may mean, each with the number of registers to add for it.
+    pub(super) fn inputs_in_reach(
+        &mut self,
+        pointer: &SlotPointer,
+        shape: Shape,
+    ) -> Result<Vec<(u32, Operand)>, Fault> {
+        let Storage::Interface(storage) = &pointer.storage else {
+            return Err(invalid("interpolation of something other than an input"));
+        };
+        let num = storage.places.len() as u32;
+        let last = pointer.dynamic.map_or(pointer.slot + 1, |dynamic| dynamic.first + dynamic.len);
+        let stride = self.module.slots(pointer.ty)?.max(1) as usize;
+        let mut list = Vec::new();
+        for slot in (pointer.slot..last.min(num)).step_by(stride) {
+            let place = storage.places[slot as usize];
+            if !matches!(place.home, Home::Register(..)) {
+                return self.refuse("interpolation of a built-in that takes instructions to find");
+            }
+            list.push((slot - pointer.slot, self.place_operand(pointer, place, shape)?));
+        }
+        Ok(list)
+    }
+
+    /// Whether the lane is a helper at this moment.
+    pub(super) fn is_helper_now(&mut self) -> Result<Operand, Fault> {
+        if self.used.demotes {
+            return Ok(self.compute(Opcode::ReadHelper, 1, &[]));
+        }
+        // No lane becomes one: the hardware tells what it was from the start.
+        let helper = self.computed_value(BuiltIn::HelperInvocation)?;
+        helper.ok_or_else(|| invalid("the shader has no helper lanes"))
     }
 
     /// The first channel of the register that holds a built-in input.

@@ -70,6 +70,10 @@ impl<'m> Translator<'m> {
                 self.code.bare(Opcode::Demote, &[]);
                 Ok(())
             }
+            Op::IsHelperInvocationEXT => {
+                let is_helper = self.is_helper_now()?;
+                self.define_operand(inst, is_helper)
+            }
             Op::NoLine | Op::Line | Op::LifetimeStart | Op::LifetimeStop => Ok(()),
             _ => self.dispatch_value(op, inst),
         }

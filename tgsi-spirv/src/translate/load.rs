@@ -10,7 +10,8 @@ use crate::types::{Kind, Shape};
 use super::access::Subscript;
 use super::qualifiers::accessed;
 use super::value::{
-    BytePointer, Component, Handle, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value, Vertex,
+    BytePointer, Component, Handle, Home, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value,
+    Vertex,
 };
 use super::{Translator, mask};
 
@@ -162,9 +163,7 @@ impl<'m> Translator<'m> {
         let reach = storage.places.get(pointer.slot as usize..last).unwrap_or_default();
         let first =
             reach.first().ok_or_else(|| invalid("a constant subscript is out of bounds"))?;
-        Ok((0..)
-            .zip(reach)
-            .any(|(n, one)| one.component != first.component || one.register != first.register + n))
+        Ok((0..).zip(reach).any(|(n, one)| !one.follows(first, n)))
     }
 
     /// The operand whose number is that of an index known at run time.
@@ -196,19 +195,27 @@ impl<'m> Translator<'m> {
     }
 
     /// The operand for a register of the interface.
-    fn place_operand(
+    pub(super) fn place_operand(
         &mut self,
         pointer: &SlotPointer,
         place: SlotPlace,
         shape: Shape,
     ) -> Result<Operand, Fault> {
-        let SlotPlace { file, register, component, is_unknown } = place;
-        if is_unknown {
+        if place.is_unknown {
             return self.refuse(
                 "cull distances of the stage before, which follow its clip distances in the same registers: declare \
                  gl_ClipDistance here and there with as many elements",
             );
         }
+        let (file, register) = match place.home {
+            Home::Register(file, register) => (file, register),
+            Home::Helper(_) if pointer.is_volatile || place.is_volatile => {
+                return Ok(self.compute(Opcode::ReadHelper, 1, &[]));
+            }
+            Home::Helper(temp) | Home::Temp(temp) => {
+                return Ok(self.leaf(Operand::temp(temp), 0, shape));
+            }
+        };
         let operand = match pointer.vertex {
             None => Operand::new(Base::Register(file, register)),
             Some(Vertex::Constant(vertex)) => Operand::new(Base::Register2(file, vertex, register)),
@@ -218,7 +225,7 @@ impl<'m> Translator<'m> {
                 operand
             }
         };
-        Ok(self.leaf(operand, component, shape))
+        Ok(self.leaf(operand, place.component, shape))
     }
 
     /// The channel of `vector` that is known at run time.
@@ -403,26 +410,6 @@ impl<'m> Translator<'m> {
                 self.compute(Opcode::Uadd, 1, &[bytes, Operand::word(offset)])
             }
         }
-    }
-
-    /// The inputs that a pointer may mean, each with the number of registers to add for it.
-    pub(super) fn inputs_in_reach(
-        &mut self,
-        pointer: &SlotPointer,
-        shape: Shape,
-    ) -> Result<Vec<(u32, Operand)>, Fault> {
-        let Storage::Interface(storage) = &pointer.storage else {
-            return Err(invalid("interpolation of something other than an input"));
-        };
-        let num = storage.places.len() as u32;
-        let last = pointer.dynamic.map_or(pointer.slot + 1, |dynamic| dynamic.first + dynamic.len);
-        let stride = self.module.slots(pointer.ty)?.max(1) as usize;
-        let mut list = Vec::new();
-        for slot in (pointer.slot..last.min(num)).step_by(stride) {
-            let place = storage.places[slot as usize];
-            list.push((slot - pointer.slot, self.place_operand(pointer, place, shape)?));
-        }
-        Ok(list)
     }
 
     /// Copies channels into a register of its own.

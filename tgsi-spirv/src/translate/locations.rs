@@ -69,6 +69,7 @@ pub(super) struct Decorated {
     pub(super) is_sample: bool,
     pub(super) is_patch: bool,
     pub(super) is_invariant: bool,
+    pub(super) is_volatile: bool,
     /// The stream of vertices that it goes to.
     pub(super) stream: u8,
 }
@@ -112,6 +113,7 @@ impl Module<'_> {
             is_sample: has(Decoration::Sample),
             is_patch: has(Decoration::Patch),
             is_invariant: has(Decoration::Invariant),
+            is_volatile: has(Decoration::Volatile),
             stream: (stream.unwrap_or(0) & 3) as u8,
         }
     }
@@ -127,6 +129,7 @@ impl Decorated {
             is_sample: self.is_sample || other.is_sample,
             is_patch: self.is_patch || other.is_patch,
             is_invariant: self.is_invariant || other.is_invariant,
+            is_volatile: self.is_volatile || other.is_volatile,
             stream: self.stream.max(other.stream),
         }
     }

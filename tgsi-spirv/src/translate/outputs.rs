@@ -14,6 +14,7 @@ use super::access::Subscript;
 use super::declare::RegisterRange;
 use super::inputs::Places;
 use super::locations::{Built, Slot, What, WideVector, move_cull_distances, slots};
+use super::value::Home;
 
 /// An output with the temporary that stands for it.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +53,8 @@ impl Translator<'_> {
             }
             let first = self.code.temps(slots.len() as u32);
             for (temp, slot) in (first..).zip(slots) {
-                let Some(&(_, register)) = places.get(&(slot.decorations.is_patch, slot.what))
+                let Some(&Home::Register(_, register)) =
+                    places.get(&(slot.decorations.is_patch, slot.what))
                 else {
                     continue;
                 };
@@ -143,7 +145,8 @@ impl Translator<'_> {
             let mut range = RegisterRange::new(File::Output, Some(semantic));
             range.is_invariant = slot.decorations.is_invariant;
             range.stream = slot.decorations.stream;
-            places.insert((is_patch, what), (File::Output, self.registers.add(range)));
+            let home = Home::Register(File::Output, self.registers.add(range));
+            places.insert((is_patch, what), home);
         }
         Ok(places)
     }

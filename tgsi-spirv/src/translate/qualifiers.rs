@@ -10,7 +10,7 @@ use crate::code::NO_IMAGE;
 use crate::module::Module;
 
 use super::Translator;
-use super::value::{BytePointer, Memory as Place, Pointer};
+use super::value::{BytePointer, Memory as Place, Pointer, SlotPointer};
 
 /// Those of accesses that no other access takes the place of.
 pub(super) const COHERENT: MemoryQualifiers =
@@ -38,10 +38,15 @@ pub(super) fn of_texel(flags: ImageOperands) -> MemoryQualifiers {
 
 /// `pointer` with what the memory operands of a load or store say of it.
 pub(super) fn accessed(pointer: Rc<Pointer>, operands: &[u32]) -> Rc<Pointer> {
-    let (Pointer::Bytes(bytes), Some(&flags)) = (&*pointer, operands.first()) else {
-        return pointer;
-    };
+    let Some(&flags) = operands.first() else { return pointer };
     let flags = MemoryAccess::from_bits_truncate(flags);
+    let bytes = match &*pointer {
+        Pointer::Bytes(bytes) => bytes,
+        Pointer::Slots(slots) if flags.contains(MemoryAccess::VOLATILE) => {
+            return Pointer::Slots(SlotPointer { is_volatile: true, ..slots.clone() }).into();
+        }
+        _ => return pointer,
+    };
     let said = all_of(&[
         (flags.contains(MemoryAccess::VOLATILE), VOLATILE),
         (flags.contains(MemoryAccess::NON_PRIVATE_POINTER), COHERENT),

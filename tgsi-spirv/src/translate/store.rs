@@ -9,7 +9,7 @@ use crate::types::Shape;
 
 use super::access::Subscript;
 use super::qualifiers::accessed;
-use super::value::{BytePointer, Component, Pointer, SlotPointer, Storage, Value, Vertex};
+use super::value::{BytePointer, Component, Home, Pointer, SlotPointer, Storage, Value, Vertex};
 use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
@@ -140,15 +140,15 @@ impl<'m> Translator<'m> {
                 let place = storage.places.get(pointer.slot as usize);
                 let place =
                     place.ok_or_else(|| invalid("a constant subscript is out of bounds"))?;
-                match pointer.vertex {
-                    None => (Base::Register(place.file, place.register), place.component),
-                    Some(Vertex::Constant(vertex)) => {
-                        (Base::Register2(place.file, vertex, place.register), place.component)
-                    }
-                    Some(Vertex::Dynamic(_)) => {
-                        (Base::Register2(place.file, 0, place.register), place.component)
-                    }
-                }
+                let Home::Register(file, register) = place.home else {
+                    return Err(invalid("a store to something that cannot be written"));
+                };
+                let base = match pointer.vertex {
+                    None => Base::Register(file, register),
+                    Some(Vertex::Constant(vertex)) => Base::Register2(file, vertex, register),
+                    Some(Vertex::Dynamic(_)) => Base::Register2(file, 0, register),
+                };
+                (base, place.component)
             }
         };
         let bits = (u16::from(mask(len).bits()) << component) as u8;

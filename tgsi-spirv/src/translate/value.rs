@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tgsi_ir::MemoryQualifiers;
+use tgsi_ir::{File, MemoryQualifiers};
 
 use crate::binary::Id;
 use crate::code::Operand;
@@ -47,6 +47,8 @@ pub(crate) struct SlotPointer {
     pub(crate) component: Option<Component>,
     /// Which vertex of the primitive or patch.
     pub(crate) vertex: Option<Vertex>,
+    /// Whether the access says that the value may have changed.
+    pub(crate) is_volatile: bool,
 }
 
 /// A number of registers known at run time.
@@ -91,12 +93,35 @@ pub(crate) struct InterfaceStorage {
 /// Where one slot lies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotPlace {
-    pub(crate) file: tgsi_ir::File,
-    pub(crate) register: u16,
+    pub(crate) home: Home,
     pub(crate) component: u8,
+    /// Whether each load asks anew.
+    pub(crate) is_volatile: bool,
     /// Whether only the stage before knows the place: it is a cull distance, after clip distances that this stage does
     /// not declare.
     pub(crate) is_unknown: bool,
+}
+
+impl SlotPlace {
+    /// Whether it is the place that lies `n` registers after `first`.
+    pub(crate) fn follows(&self, first: &Self, n: u16) -> bool {
+        let home = match first.home {
+            Home::Register(file, register) => Home::Register(file, register.saturating_add(n)),
+            other => other,
+        };
+        self.component == first.component && self.home == home
+    }
+}
+
+/// What holds a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    /// A register of the interface.
+    Register(File, u16),
+    /// A temporary, with what took instructions to find.
+    Temp(u32),
+    /// The same, with whether the lane was a helper from the start, where it may become one.
+    Helper(u32),
 }
 
 /// A place in a buffer.

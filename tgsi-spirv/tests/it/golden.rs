@@ -88,3 +88,8 @@ fn another_sampler_of_a_texture_that_has_one() {
 fn entry_points_with_other_inputs_at_a_location() {
     check("two_entries.spvasm");
 }
+
+#[test]
+fn blocks_of_numbers_that_take_instructions_to_find() {
+    check("block_ids.spvasm");
+}

@@ -3,6 +3,7 @@
 mod broken;
 mod corpus;
 mod golden;
+mod inputs;
 mod invalid;
 mod optimised;
 mod run;

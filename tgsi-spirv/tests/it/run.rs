@@ -6,7 +6,7 @@ use tgsi_ir::{Component, File, Semantic, SemanticName, Shader, WriteMask};
 use tgsi_spirv::interface::ConstantKind;
 use tgsi_spirv::{Environment, ErrorKind, Options, Specialization, Translation, translate};
 
-fn only(name: &str, options: &Options) -> Translation {
+pub(super) fn only(name: &str, options: &Options) -> Translation {
     let mut list = translate(&super::module(name), options).expect("the module is translated");
     let shader = list.pop().expect("it has an entry point");
     let findings = validate(&shader.shader, Profile::Full);
@@ -263,7 +263,7 @@ fn shared_variables_begin_as_zero_where_they_say_so() {
 }
 
 /// The outputs of a fragment shader's lanes, of which each has four words in the one input.
-fn lanes(shader: &Shader, given: [[u32; 4]; 4]) -> Vec<[[u32; 4]; 4]> {
+pub(super) fn lanes(shader: &Shader, given: [[u32; 4]; 4]) -> Vec<[[u32; 4]; 4]> {
     let inputs = Inputs { registers: vec![given], ..Inputs::default() };
     let kernel = Kernel::new(shader).expect("the interpreter takes it");
     let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it ends");
