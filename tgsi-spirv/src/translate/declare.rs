@@ -111,15 +111,10 @@ impl<'m> Translator<'m> {
         self.declare_resources(&by_binding)?;
         self.declare_inputs(&variables)?;
         self.declare_outputs(&variables)?;
-        let mut shared = 0;
-        for variable in &variables {
-            match variable.class {
-                StorageClass::Private => self.declare_private(variable)?,
-                StorageClass::Workgroup => self.declare_shared(variable, &mut shared)?,
-                _ => {}
-            }
+        for variable in variables.iter().filter(|one| one.class == StorageClass::Private) {
+            self.declare_private(variable)?;
         }
-        self.interface.shared_bytes = shared;
+        self.declare_shared(&variables)?;
         self.clear_shared(&variables)?;
         if self.registers.next.iter().any(|&next| next > MAX_REGISTERS) {
             return Err(too_large("more than 4096 registers of inputs or outputs"));

@@ -1,6 +1,6 @@
 //! Variables that the invocations of a group share.
 
-use spirv::{BuiltIn, StorageClass};
+use spirv::{BuiltIn, Decoration, StorageClass};
 use tgsi_ir::{File, MemoryQualifiers, Opcode, WriteMask};
 
 use crate::code::{Base, Operand, Target};
@@ -18,29 +18,47 @@ const MAX_SHARED: u32 = 65_536;
 const CLEARED: u32 = 16;
 
 impl Translator<'_> {
-    /// Gives a shared variable its bytes, from `next` on.
-    pub(super) fn declare_shared(
+    /// Gives the shared ones of `variables` their bytes. Blocks lie over each other, each as its decorations say; the
+    /// others follow, each after the one before.
+    pub(super) fn declare_shared(&mut self, variables: &[Variable]) -> Result<(), Fault> {
+        let shared = variables.iter().filter(|one| one.class == StorageClass::Workgroup);
+        let is_block = |one: &&Variable| self.module.decorations.has(one.ty, Decoration::Block);
+        let (blocks, others): (Vec<&Variable>, Vec<&Variable>) = shared.partition(is_block);
+        let mut end = 0;
+        for variable in blocks {
+            end = end.max(self.place_shared(variable, Layout::Decorated, 0)?);
+        }
+        for variable in others {
+            end = self.place_shared(variable, Layout::Tight, end)?;
+        }
+        self.interface.shared_bytes = end;
+        Ok(())
+    }
+
+    /// Gives a shared variable its bytes, from `offset` on. Gives the end of them.
+    fn place_shared(
         &mut self,
         variable: &Variable,
-        next: &mut u32,
-    ) -> Result<(), Fault> {
-        let size = self.module.byte_size(Layout::Tight, variable.ty, None)?;
+        layout: Layout,
+        offset: u32,
+    ) -> Result<u32, Fault> {
+        let size = self.module.byte_size(layout, variable.ty, None)?;
         let pointer = Pointer::Bytes(BytePointer {
             memory: Memory::Shared,
-            layout: Layout::Tight,
+            layout,
             ty: variable.ty,
-            offset: *next,
+            offset,
             dynamic: None,
             matrix: None,
             step: 4,
             qualifiers: MemoryQualifiers::default(),
         });
-        *next = next.saturating_add(size.checked_next_multiple_of(16).unwrap_or(u32::MAX));
-        if *next > MAX_SHARED {
+        let end = offset.saturating_add(size.checked_next_multiple_of(16).unwrap_or(u32::MAX));
+        if end > MAX_SHARED {
             return Err(too_large(format!("a group shares more than {MAX_SHARED} bytes")));
         }
         self.globals.insert(variable.id, Value::Pointer(pointer.into()));
-        Ok(())
+        Ok(end)
     }
 
     /// Clears the shared variables that begin as zero, each invocation its part, before any of them goes on.
@@ -53,10 +71,10 @@ impl Translator<'_> {
                 return Err(invalid("a shared variable has an initializer other than null"));
             }
             let pointer = self.pointer(variable.id)?;
-            let Pointer::Bytes(BytePointer { offset, ty, .. }) = *pointer else {
+            let Pointer::Bytes(BytePointer { offset, ty, layout, .. }) = *pointer else {
                 return Err(invalid("a shared variable has no size"));
             };
-            let size = self.module.byte_size(Layout::Tight, ty, None)?;
+            let size = self.module.byte_size(layout, ty, None)?;
             self.clear_bytes(offset, offset.saturating_add(size))?;
             any = true;
         }

@@ -262,6 +262,19 @@ fn shared_variables_begin_as_zero_where_they_say_so() {
     assert_eq!(words, want.collect::<Vec<u32>>());
 }
 
+#[test]
+fn shared_blocks_lie_over_each_other() {
+    let Translation { shader, interface, .. } = only("aliased.spvasm", &Options::default());
+    assert_eq!(interface.shared_bytes, 48);
+    let mut bindings = Bindings::default();
+    bindings.memory.insert(Space::Buffer(0), vec![0xEE; 12]);
+    bindings.memory.insert(Space::Memory(0), vec![0xEE; 48]);
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let group = WorkGroup { size: [1; 3], id: [0; 3], grid: [1; 3] };
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    assert_eq!(bindings.memory[&Space::Buffer(0)], [9, 0, 0, 0, 7, 0, 0, 0, 5, 0, 0, 0]);
+}
+
 /// The outputs of a fragment shader's lanes, of which each has four words in the one input.
 pub(super) fn lanes(shader: &Shader, given: [[u32; 4]; 4]) -> Vec<[[u32; 4]; 4]> {
     let inputs = Inputs { registers: vec![given], ..Inputs::default() };
