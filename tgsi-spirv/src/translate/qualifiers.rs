@@ -55,6 +55,22 @@ pub(super) fn accessed(pointer: Rc<Pointer>, operands: &[u32]) -> Rc<Pointer> {
     Pointer::Bytes(BytePointer { qualifiers, ..bytes.clone() }).into()
 }
 
+/// The memory operands of a copy: those of its target, and those of its source. One set is for both.
+pub(super) fn of_copy(operands: &[u32]) -> (&[u32], &[u32]) {
+    let Some(&flags) = operands.first() else { return (operands, operands) };
+    // Each of these has a word after the flags.
+    let with_operand = MemoryAccess::ALIGNED
+        | MemoryAccess::MAKE_POINTER_AVAILABLE
+        | MemoryAccess::MAKE_POINTER_VISIBLE
+        | MemoryAccess::ALIAS_SCOPE_INTEL_MASK
+        | MemoryAccess::NO_ALIAS_INTEL_MASK;
+    let flags = MemoryAccess::from_bits_truncate(flags).intersection(with_operand);
+    match operands.split_at_checked(1 + flags.bits().count_ones() as usize) {
+        Some((target, source)) if !source.is_empty() => (target, source),
+        _ => (operands, operands),
+    }
+}
+
 impl Module<'_> {
     /// What the decorations of a variable, or of a member of a block, say.
     pub(crate) fn qualifiers(&self, id: Id, member: Option<u32>) -> MemoryQualifiers {

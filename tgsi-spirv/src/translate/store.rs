@@ -8,7 +8,7 @@ use crate::error::{Fault, invalid};
 use crate::types::Shape;
 
 use super::access::Subscript;
-use super::qualifiers::accessed;
+use super::qualifiers::{accessed, of_copy};
 use super::value::{BytePointer, Component, Home, Pointer, SlotPointer, Storage, Value, Vertex};
 use super::{Translator, mask};
 
@@ -23,9 +23,9 @@ impl<'m> Translator<'m> {
     /// `OpCopyMemory`.
     pub(super) fn copy_memory(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let (to, from) = (self.pointer(inst.id(0)?)?, self.pointer(inst.id(1)?)?);
-        let operands = inst.rest(2);
-        let value = self.load_pointer(&accessed(from, operands))?;
-        self.store_pointer(&accessed(to, operands), &value)
+        let (of_target, of_source) = of_copy(inst.rest(2));
+        let value = self.load_pointer(&accessed(from, of_source))?;
+        self.store_pointer(&accessed(to, of_target), &value)
     }
 
     /// Lets a pointer point to `value`.

@@ -93,3 +93,8 @@ fn entry_points_with_other_inputs_at_a_location() {
 fn blocks_of_numbers_that_take_instructions_to_find() {
     check("block_ids.spvasm");
 }
+
+#[test]
+fn copies_with_memory_operands_of_source_and_target() {
+    check("copied.spvasm");
+}
