@@ -94,8 +94,8 @@ pub(crate) struct Translator<'m> {
 struct Frame<'m> {
     function: &'m Function<'m>,
     values: HashMap<Id, (Id, Value)>,
-    /// The blocks that control may come to.
-    reachable: HashSet<Id>,
+    /// The blocks to which branches lead that have been written.
+    reached: HashSet<Id>,
     constructs: Vec<Construct>,
     /// All ones until the function returns early.
     running: Option<u32>,

@@ -12,7 +12,7 @@ use crate::module::{Function, Module};
 use crate::types::Type;
 
 use super::value::{Pointer, SlotPointer, Storage, Value};
-use super::{Frame, MAX_CALLS, Translator, flow, mask};
+use super::{Frame, MAX_CALLS, Translator, mask};
 
 impl<'m> Translator<'m> {
     /// `OpFunctionCall`.
@@ -64,7 +64,7 @@ impl<'m> Translator<'m> {
         self.frames.push(Frame {
             function,
             values,
-            reachable: flow::reachable(function),
+            reached: HashSet::new(),
             constructs: Vec::new(),
             running: Some(running),
             result,

@@ -13,7 +13,7 @@ use tgsi_ir::Opcode;
 use crate::binary::{Id, Inst};
 use crate::code::Operand;
 use crate::error::{Fault, invalid, too_large};
-use crate::module::{Block, Function, Merge};
+use crate::module::{Block, Merge};
 
 use super::Translator;
 
@@ -173,7 +173,7 @@ impl<'m> Translator<'m> {
             self.code.bare(Opcode::Else, &[]);
             let second = self.side(block.label, on_false, merge)?;
             let mut rest = second;
-            if second.falls && stop != Some(merge) {
+            if second.falls && stop != Some(merge) && self.frame()?.reached.contains(&merge) {
                 rest = self.rest(second, merge, stop)?;
             }
             self.code.bare(Opcode::Endif, &[]);
@@ -257,8 +257,8 @@ impl<'m> Translator<'m> {
         merge: Id,
         stop: Option<Id>,
     ) -> Result<Next, Fault> {
-        // Discarded lanes go on, also to where the module lets nothing come.
-        if !reach.falls || !self.frame()?.reachable.contains(&merge) {
+        // Discarded lanes go on, also to where no branch leads; and constants decide branches.
+        if !reach.falls || !self.frame()?.reached.contains(&merge) {
             return Ok(Next::End(Reach { falls: false, ..reach }));
         }
         if !reach.returns {
@@ -399,20 +399,6 @@ impl<'m> Translator<'m> {
 pub(super) enum Next {
     Block(Id),
     End(Reach),
-}
-
-/// The blocks of a function that control may come to.
-pub(super) fn reachable(function: &Function<'_>) -> HashSet<Id> {
-    let mut seen = HashSet::new();
-    let mut open = vec![function.entry];
-    while let Some(id) = open.pop() {
-        if let Some(block) = function.blocks.get(&id)
-            && seen.insert(id)
-        {
-            open.extend(targets(block.end));
-        }
-    }
-    seen
 }
 
 /// The blocks that a block may go to.

@@ -10,12 +10,13 @@ use super::value::Value;
 use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
-    /// Gives the phis of `to` the values that they have when control comes from `from`.
+    /// Goes from `from` to `to`: gives the phis of `to` the values that they have then.
     pub(super) fn phi_edge(&mut self, from: Id, to: Id) -> Result<(), Fault> {
         let function = self.frame()?.function;
         let Some(block) = function.blocks.get(&to) else {
             return Err(invalid(format!("{to} is not a block of this function")));
         };
+        self.frame()?.reached.insert(to);
         let mut copies = Vec::new();
         for &phi in &block.phis {
             self.go_to(phi);

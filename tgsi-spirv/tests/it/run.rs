@@ -74,6 +74,11 @@ fn sides_that_meet_without_a_merge_instruction() {
     check("joins.spvasm");
 }
 
+#[test]
+fn ends_that_constants_cut_off() {
+    check("unreached.spvasm");
+}
+
 /// A lane that goes on where it was discarded, to lend its neighbours what derivatives need, must come to an end.
 #[test]
 fn discarded_lanes_leave_all_loops() {
