@@ -10,6 +10,7 @@ use crate::types::Shape;
 
 use super::Translator;
 use super::value::Value;
+use super::wide::component;
 
 /// How one opcode does an operation.
 enum Form {
@@ -107,20 +108,32 @@ impl<'m> Translator<'m> {
             _ => last,
         };
         let from = self.module.shape(counts.0)?;
+        let shapes: Result<Vec<Shape>, Fault> =
+            args.iter().map(|(ty, _)| self.module.shape(*ty)).collect();
+        let shapes = shapes?;
         let values: Vec<Value> = args.into_iter().map(|(_, value)| value).collect();
         if from.is_wide() || result.is_wide() {
             let value = self.wide(op, from, result, &values)?;
             return self.define(inst, value);
         }
-        let operands: Result<Vec<Operand>, Fault> = values
-            .iter()
-            .map(|value| match value {
+        let operands: Result<Vec<Operand>, Fault> = shapes
+            .into_iter()
+            .zip(&values)
+            .map(|(shape, value)| match value {
+                _ if shape.is_wide() => self.low_words(shape, value),
                 Value::Vector(operand) => Ok(*operand),
                 _ => Err(invalid("an operand is neither a scalar nor a vector")),
             })
             .collect();
         let value = self.narrow(op, from, result, &operands?)?;
         self.define_operand(inst, value)
+    }
+
+    /// Counts of 64 bits that go with numbers of 32: none that has a result has more than its low word.
+    fn low_words(&mut self, shape: Shape, value: &Value) -> Result<Operand, Fault> {
+        let parts: Result<Vec<Operand>, Fault> =
+            (0..usize::from(shape.len)).map(|n| component(value, n)).collect();
+        Ok(self.gathered(&parts?))
     }
 
     /// One of two composites.

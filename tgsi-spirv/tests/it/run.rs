@@ -305,6 +305,14 @@ fn sums_and_differences_of_64_bits_carry() {
 }
 
 #[test]
+fn counts_of_64_bits_for_numbers_of_32() {
+    let Translation { shader, .. } = only("counts.spvasm", &Options::default());
+    let given = [[1, 2, 3, 4], [0x123, 0x456, 4, 0], [7, 9, 0, 31], [0xffff_ffff, 0, 1, 2]];
+    let want = given.map(|[x, y, z, w]| [x << z, y << w, x >> z & 15, y >> z & 15]);
+    assert_eq!(lanes(&shader, given), [want]);
+}
+
+#[test]
 fn lanes_read_both_halves_of_64_bits() {
     let Translation { shader, .. } = only("lanes.spvasm", &Options::default());
     let given = [[1, 2, 3, 4], [5, 6, 7, 8], [0, 10, 11, 12], [13, 14, 15, 16]];
