@@ -28,6 +28,8 @@ pub(super) struct Resources {
     handles: BTreeMap<Id, u16>,
     /// Texture units in use: by their number.
     units: BTreeMap<u16, Unit>,
+    /// Whether lookups compare what they sample, by texture units that are sampled.
+    pub(super) compares: BTreeMap<u16, bool>,
     /// Units of images with samplers from elsewhere.
     pairs: BTreeMap<[(Id, u32); 2], u16>,
     images: BTreeMap<u16, ImageAttributes>,

@@ -149,6 +149,9 @@ impl<'m> Translator<'m> {
     fn lookup_one(&mut self, call: &Lookup, handle: &Handle) -> Result<Operand, Fault> {
         let texel = self.return_type(call.image.texel)?;
         let unit = self.texture_unit(&handle.image, handle.sampler.as_ref(), call.target, texel)?;
+        if matches!(call.question, Question::Sample | Question::Gather) {
+            self.note_lookup(unit, call.reference.is_some())?;
+        }
         let sampler = Operand::new(Base::Register(File::Sampler, unit));
         let (opcode, mut sources) = self.lookup_sources(call)?;
         sources.push(sampler);

@@ -3,10 +3,22 @@
 use tgsi_ir::{File, Opcode, TextureTarget};
 
 use crate::code::Base;
+use crate::error::Fault;
 
 use super::Translator;
 
 impl Translator<'_> {
+    /// Notes whether a lookup compares what it samples: all those of a unit do, or none.
+    pub(super) fn note_lookup(&mut self, unit: u16, compares: bool) -> Result<(), Fault> {
+        if *self.resources.compares.entry(unit).or_insert(compares) == compares {
+            return Ok(());
+        }
+        self.refuse(
+            "a texture that is sampled with and without comparing, of which a sampler does one: declare a second \
+             texture, at a binding of its own",
+        )
+    }
+
     /// A unit has one target: what is asked of it without a reference names the one that compares, where some lookup
     /// compares.
     pub(super) fn settle_targets(&mut self) {

@@ -72,6 +72,11 @@ fn forms_that_there_are_none_of() {
             "unsupported: cull distances of the stage before, which follow its clip distances in the same registers: \
              declare gl_ClipDistance here and there with as many elements, in OpLoad %",
         ),
+        (
+            "refused_both.spvasm",
+            "unsupported: a texture that is sampled with and without comparing, of which a sampler does one: declare a \
+             second texture, at a binding of its own, in OpImageSampleDrefImplicitLod %",
+        ),
     ] {
         let error = translate(&super::module(name), &Options::default()).expect_err("no such form");
         assert_eq!(error.kind, ErrorKind::Unsupported, "{name}");
