@@ -20,7 +20,8 @@ pub(crate) struct Register {
 pub(crate) fn register_at(document: &Document, position: Position) -> Option<Register> {
     let offset = document.offset(position);
     let text = &document.text;
-    words(text).into_iter().filter(|word| word.kind == Kind::File).find_map(|word| {
+    let files = words(text).into_iter().filter(|word| word.kind == Kind::File);
+    let around = files.filter_map(|word| {
         let rest = &text[word.range.end..];
         let (subscripts, len) = subscripts(rest);
         let is_here = (word.range.start..=word.range.end + len).contains(&offset);
@@ -31,7 +32,9 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
             _ => return None,
         };
         is_here.then_some(Register { file, dimension, index })
-    })
+    });
+    // A subscript that is a register begins after the one it picks.
+    around.last()
 }
 
 /// The subscripts that a text begins with, and their bytes; those that a register picks are `None`.

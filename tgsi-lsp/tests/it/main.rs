@@ -132,6 +132,30 @@ fn registers_lead_to_their_declarations() {
 }
 
 #[test]
+fn a_register_in_a_subscript_leads_to_its_own_declaration() {
+    const TEXT: &str = "VERT
+DCL OUT[0], POSITION
+DCL CONST[0..7]
+DCL TEMP[0..3], ARRAY(1), LOCAL
+DCL ADDR[0]
+MOV OUT[0], TEMP[ADDR[0].x](1)
+MOV OUT[0], CONST[ADDR[0].y+2]
+END
+";
+    let mut editor = Editor::start();
+    editor.open(TEXT);
+    for (word, line) in
+        [("ADDR[0].x", 4), ("ADDR[0].y", 4), ("TEMP[ADDR", 3), ("CONST[ADDR", 2), ("+2]", 2)]
+    {
+        let found = editor.at("textDocument/definition", TEXT, word);
+        assert_eq!(found["range"]["start"], json!({"line": line, "character": 0}), "{word}");
+    }
+    let shown = editor.at("textDocument/hover", TEXT, "ADDR[0].y");
+    assert_eq!(shown["contents"]["value"], "```tgsi\nDCL ADDR[0]\n```");
+    editor.leave();
+}
+
+#[test]
 fn texts_are_formatted_as_the_program_does() {
     let mut editor = Editor::start();
     let request =
