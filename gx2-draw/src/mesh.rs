@@ -144,8 +144,8 @@ impl Mesh {
     /// The first line that cannot be read, or that names what there is not.
     pub fn obj(text: &str) -> Result<Self, DrawError> {
         let mut reader = ObjReader::default();
-        for (line, text) in (1..).zip(text.lines()) {
-            reader.line(text).map_err(|message| DrawError::Mesh { line, message })?;
+        for (line, statement) in statements(text) {
+            reader.statement(&statement).map_err(|message| DrawError::Mesh { line, message })?;
         }
         Ok(reader.mesh)
     }
@@ -177,12 +177,15 @@ struct ObjReader {
 }
 
 impl ObjReader {
-    fn line(&mut self, line: &str) -> Result<(), String> {
-        let mut words = line.split('#').next().unwrap_or("").split_whitespace();
+    fn statement(&mut self, statement: &str) -> Result<(), String> {
+        let mut words = statement.split_whitespace();
         match words.next() {
             Some("v") => self.positions.push(numbers(words)?),
             Some("vt") => {
-                let [u, v] = numbers(words)?;
+                let mut words = words.peekable();
+                let [u] = numbers(&mut words)?;
+                // A texture of one dimension needs no more.
+                let [v] = if words.peek().is_some() { numbers(words)? } else { [0.0] };
                 self.uvs.push([u, 1.0 - v]);
             }
             Some("vn") => self.normals.push(numbers(words)?),
@@ -233,6 +236,23 @@ impl ObjReader {
     }
 }
 
+/// The statements of a file without comments, with the numbers of their first lines. A backslash at its end continues a
+/// line; at the end of a comment it is part of that, as in the name of a folder.
+fn statements(text: &str) -> impl Iterator<Item = (usize, String)> {
+    let own = text.lines().map(|line| line.split('#').next().unwrap_or("").trim_end());
+    let mut lines = (1..).zip(own);
+    std::iter::from_fn(move || {
+        let (number, first) = lines.next()?;
+        let mut statement = first.to_owned();
+        while statement.ends_with('\\') {
+            statement.pop();
+            statement.push(' ');
+            statement.push_str(lines.next().map_or("", |(_, next)| next));
+        }
+        Some((number, statement))
+    })
+}
+
 /// The first numbers of a line; there may be more.
 fn numbers<'t, const N: usize>(
     mut words: impl Iterator<Item = &'t str>,
@@ -265,6 +285,19 @@ mod tests {
         assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
         assert_eq!(mesh.corners[1].uv, [1.0, 0.0]);
         assert_eq!(mesh.corners[3].position, [-1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn lines_of_an_obj_file_go_on_and_a_coordinate_may_stand_alone() {
+        let text =
+            "v 0 0 0\nv 1 0 \\\n 0\nv 0 \\\n1 \\\n0\nvt 0.25\n# C:\\models\\\nf 1/1 2 \\\n3\n";
+        let mesh = Mesh::obj(text).unwrap();
+        assert_eq!(mesh.triangles, [[0, 1, 2]]);
+        assert_eq!(mesh.corners[0].uv, [0.25, 1.0]);
+        assert_eq!(mesh.corners[2].position, [0.0, 1.0, 0.0]);
+        let error = Mesh::obj("v 0 0 0\nf 1 \\\n1\nv 1\n").unwrap_err().to_string();
+        assert_eq!(error, "line 2: a face has at least three corners");
+        assert!(Mesh::obj("v 0 0 0\\").is_ok());
     }
 
     #[test]
