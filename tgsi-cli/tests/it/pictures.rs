@@ -100,11 +100,15 @@ fn a_short_file_that_claims_to_be_large_is_refused() {
 
 /// The pixels of a small picture by a shader.
 fn small(shader: &str, flags: &[&str]) -> Vec<u8> {
+    sized(shader, "8x8", flags)
+}
+
+fn sized(shader: &str, size: &str, flags: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("there is room for files");
     let [source, drawn] = ["a.frag.tgsi", "a.png"].map(|name| folder.path().join(name));
     std::fs::write(&source, shader).expect("the folder takes files");
     let [source, name] = [&source, &drawn].map(|path| path.to_str().expect("the path is text"));
-    let ran = tgsi(&[&["run", source, "--image", name, "--size", "8x8"], flags].concat());
+    let ran = tgsi(&[&["run", source, "--image", name, "--size", size], flags].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} {flags:?}");
     pixels(&drawn).1
 }
@@ -163,4 +167,38 @@ END
 ",
     );
     assert_eq!(face[..4], [255, 0, 0, 255]);
+}
+
+#[test]
+fn pixels_outside_the_picture_know_that_they_are_helpers() {
+    let shader = "FRAG
+DCL SV[0], HELPER_INVOCATION
+DCL OUT[0], COLOR
+DCL TEMP[0]
+IMM[0] FLT32 {0.25, 0.5, 1.0, 0.0}
+UCMP TEMP[0].x, SV[0].xxxx, IMM[0].xxxx, IMM[0].yyyy
+DDX TEMP[0].y, TEMP[0].xxxx
+ADD OUT[0], TEMP[0].yyyy, IMM[0].yyyz
+END
+";
+    let wanted = sized(shader, "3x2", &[]);
+    // Beside the last pixel of a row is a helper, whose value is a quarter less.
+    let row = [[128, 128, 128, 255], [128, 128, 128, 255], [64, 64, 64, 191]];
+    assert_eq!(wanted, [row, row].as_flattened().as_flattened());
+    assert_eq!(sized(shader, "3x2", &["--chip", "cedar"]), wanted);
+}
+
+#[test]
+fn what_only_a_picture_needs_is_refused_without_one() {
+    let shader = "examples/pictures/sphere.frag.tgsi";
+    let prints: [&[&str]; 4] =
+        [&["--json"], &["--trace"], &["-o", "a"], &["--chip", "cedar", "--compare"]];
+    let settings = [["--constant", "0=1,2,3,4"], ["--texture", "0=a.png"], ["--size", "2x2"]];
+    for flags in prints {
+        for setting in settings {
+            let ran = tgsi(&[&["run", shader], &setting[..], flags].concat());
+            assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{setting:?} {flags:?}");
+            assert!(ran.err.contains(setting[0]), "{}", ran.err);
+        }
+    }
 }

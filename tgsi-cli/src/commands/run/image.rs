@@ -36,15 +36,19 @@ pub(super) struct Options {
     #[arg(long, value_name = "OUT.png", conflicts_with = "output")]
     image: Option<PathBuf>,
     /// Width and height of the picture in pixels.
-    #[arg(long, value_name = "WxH", default_value = "256x256", requires = "image")]
+    #[arg(long, value_name = "WxH", default_value = "256x256", requires = "image", conflicts_with_all = WITHOUT_IMAGE)]
     size: Size,
     /// Sets vector N of constant buffer B (default 0); the last of several wins.
-    #[arg(long, value_name = "[B:]N=X,Y,Z,W", requires = "image")]
+    #[arg(long, value_name = "[B:]N=X,Y,Z,W", requires = "image", conflicts_with_all = WITHOUT_IMAGE)]
     constant: Vec<Constant>,
     /// Reads texture unit N from a PNG file; units that are not given have a pattern.
-    #[arg(long, value_name = "N=FILE.png", requires = "image", value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "N=FILE.png", requires = "image", conflicts_with_all = WITHOUT_IMAGE, value_hint = ValueHint::FilePath)]
     texture: Vec<Unit>,
 }
+
+/// What prints instead of drawing. Clap does not ask for the `--image` that an argument requires where that conflicts
+/// with another one, so the argument itself has to.
+const WITHOUT_IMAGE: [&str; 4] = ["output", "json", "trace", "compare"];
 
 impl Options {
     pub(super) fn is_wanted(&self) -> bool {
@@ -371,8 +375,8 @@ impl Scene {
     /// What the quad with this upper left pixel starts with; pixels outside the picture are helpers.
     fn quad(&self, [left, top]: [u32; 2]) -> Inputs {
         let pixels = [0, 1, 2, 3].map(|lane| [left + lane % 2, top + lane / 2]);
-        let is_outside = |pixel: [u32; 2]| pixel[0] >= self.size[0] || pixel[1] >= self.size[1];
-        let helpers = pixels.iter().rev().fold(0, |mask, &p| mask << 1 | u8::from(is_outside(p)));
+        let is_helper = |mask, &pixel| mask << 1 | u8::from(self.is_outside(pixel));
+        let helpers = pixels.iter().rev().fold(0, is_helper);
         let values = |meanings: &[Meaning]| -> Vec<Quad> {
             let value = |&meaning: &Meaning| pixels.map(|pixel| self.value(meaning, pixel));
             meanings.iter().map(value).collect()
@@ -385,7 +389,11 @@ impl Scene {
         }
     }
 
-    fn value(&self, meaning: Meaning, [x, y]: [u32; 2]) -> [u32; 4] {
+    fn is_outside(&self, [x, y]: [u32; 2]) -> bool {
+        x >= self.size[0] || y >= self.size[1]
+    }
+
+    fn value(&self, meaning: Meaning, pixel @ [x, y]: [u32; 2]) -> [u32; 4] {
         let [width, height] = self.size.map(|n| n as f32);
         let [x, y] = [x as f32, y as f32];
         let floats = match meaning {
@@ -397,8 +405,9 @@ impl Scene {
             Meaning::Coordinate => [(x + 0.5) / width, (y + 0.5) / height, 0.0, 1.0],
             Meaning::SamplePlace => [0.5, 0.5, 0.0, 0.0],
             Meaning::IsFront => return [u32::MAX; 4],
+            Meaning::IsHelper if self.is_outside(pixel) => return [u32::MAX; 4],
             Meaning::Coverage => return [1, 0, 0, 0],
-            Meaning::Nothing => return [0; 4],
+            Meaning::IsHelper | Meaning::Nothing => return [0; 4],
         };
         floats.map(f32::to_bits)
     }

@@ -16,6 +16,8 @@ pub(super) enum Meaning {
     Coverage,
     /// The middle of the pixel.
     SamplePlace,
+    /// Whether the pixel lies outside the picture, as a boolean.
+    IsHelper,
     Nothing,
 }
 
@@ -34,6 +36,7 @@ impl Meaning {
             Semantic::Face => Self::IsFront,
             Semantic::Samplemask => Self::Coverage,
             Semantic::Samplepos => Self::SamplePlace,
+            Semantic::HelperInvocation => Self::IsHelper,
             _ => Self::Nothing,
         }
     }
