@@ -134,6 +134,16 @@ impl Input {
         Ok(names.into_iter().zip(list).map(|(name, one)| Source::translated(name, one)).collect())
     }
 
+    /// The files that a source includes, by their names; a shader in TGSI or SPIR-V stands alone.
+    pub(crate) fn included(path: &Path) -> Result<Vec<PathBuf>, Problems> {
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some(ending) if SOURCES.contains(&ending) => {
+                glslang::included(path, &FrontEnd::in_force())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// Reads a file; sources become modules.
     fn read_module(path: &Path, options: &FrontEnd) -> Result<Self, Problems> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();

@@ -9,7 +9,7 @@ mod options;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use r600_codegen::Compiler;
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         },
     )?;
     fit::misfits(stages, paths.len()).iter().for_each(|problems| reporter.show(problems));
-    writer.finish(outcome)
+    writer.finish(outcome, &paths)
 }
 
 /// Dumps and problems go to standard error, in the order of the inputs.
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A file with JSON appears also when inputs were bad, since it says which; any other does not.
-    fn finish(self, outcome: Outcome) -> Result<Outcome, Failure> {
+    fn finish(self, outcome: Outcome, inputs: &[PathBuf]) -> Result<Outcome, Failure> {
         if self.options.time_passes {
             show_times(&self.times);
         }
@@ -147,7 +147,7 @@ impl<'a> Writer<'a> {
             sink.commit()?;
         }
         if outcome == Outcome::Good {
-            self.options.write_depfile()?;
+            self.options.write_depfile(inputs)?;
         }
         Ok(outcome)
     }

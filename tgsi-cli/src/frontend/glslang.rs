@@ -1,6 +1,9 @@
 //! Calls an installed glslang.
 
+mod included;
+
 use std::ffi::OsString;
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +13,8 @@ use super::FrontEnd;
 use super::program::{self, Said};
 use crate::input::{Input, display_name};
 use crate::problem::{Finding, Place, Problems};
+
+pub(super) use included::included;
 
 /// Names that the compiler goes by.
 const NAMES: [&str; 2] = ["glslang", "glslangValidator"];
@@ -31,6 +36,8 @@ pub(super) struct Job<'a> {
     pub(super) folder: &'a Path,
     /// Whether the module names its lines.
     pub(super) is_traced: bool,
+    /// Where glslang lists the files that it reads.
+    pub(super) depfile: Option<&'a Path>,
     pub(super) time: Duration,
 }
 
@@ -51,7 +58,7 @@ pub(super) fn compile(path: &Path, options: &FrontEnd) -> Result<Input, Problems
     // A missing file is not the compiler's to report.
     std::fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
     let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder: {error}")))?;
-    let job = Job { path, folder: folder.path(), is_traced: false, time: Duration::MAX };
+    let job = Job::new(path, folder.path());
     match job.run(options) {
         Ok(bytes) => Ok(Input { name, bytes }),
         Err(Failure::Wrong(messages)) => {
@@ -70,7 +77,21 @@ pub(super) fn compile(path: &Path, options: &FrontEnd) -> Result<Input, Problems
     }
 }
 
-impl Job<'_> {
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(messages) => f.write_str(&messages.join("; ")),
+            Self::Missing(message) | Self::Other(message) => f.write_str(message),
+        }
+    }
+}
+
+impl<'a> Job<'a> {
+    /// A job that takes as long as it takes, and makes a module alone.
+    fn new(path: &'a Path, folder: &'a Path) -> Self {
+        Self { path, folder, is_traced: false, depfile: None, time: Duration::MAX }
+    }
+
     /// The module.
     pub(super) fn run(&self, options: &FrontEnd) -> Result<Vec<u8>, Failure> {
         let module = self.folder.join("module.spv");
@@ -85,6 +106,9 @@ impl Job<'_> {
         }
         if self.is_traced {
             arguments.insert(1, "-g".into());
+        }
+        if let Some(depfile) = self.depfile {
+            arguments.splice(1..1, ["--depfile".into(), depfile.into()]);
         }
         let programs: Vec<PathBuf> = match &options.glslang {
             Some(program) => vec![program.clone()],
@@ -123,7 +147,7 @@ fn with_includes(path: &Path, folder: &Path) -> std::io::Result<Option<PathBuf>>
     let asks = text.contains("GL_GOOGLE_include_directive")
         || text.contains("GL_ARB_shading_language_include");
     let lines: Vec<&str> = text.lines().collect();
-    let uses = lines.iter().any(|line| line.trim_start().starts_with("#include"));
+    let uses = uses_include(&text);
     let version = lines.iter().position(|line| line.trim_start().starts_with("#version"));
     let (true, false, true, Some(version), Some(name)) =
         (is_glsl, asks, uses, version, path.file_name())
@@ -137,6 +161,12 @@ fn with_includes(path: &Path, folder: &Path) -> std::io::Result<Option<PathBuf>>
     let copy = folder.join(name);
     std::fs::write(&copy, text)?;
     Ok(Some(copy))
+}
+
+/// Whether a source asks for other files.
+fn uses_include(text: &str) -> bool {
+    let directives = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    directives.map(str::trim_start).any(|directive| directive.starts_with("include"))
 }
 
 fn arguments(path: &Path, module: &Path, options: &FrontEnd) -> Vec<OsString> {

@@ -107,7 +107,8 @@ fn glsl(text: &str, options: &FrontEnd, time: Duration) -> Result<Vec<u8>, Vec<C
     let path = folder.path().join(NAME).with_extension(&stage);
     std::fs::write(&path, text).map_err(failed)?;
     let options = FrontEnd { source_stage: Some(stage), ..options.clone() };
-    let job = glslang::Job { path: &path, folder: folder.path(), is_traced: true, time };
+    let folder = folder.path();
+    let job = glslang::Job { path: &path, folder, is_traced: true, depfile: None, time };
     job.run(&options).map_err(|failure| match failure {
         glslang::Failure::Wrong(messages) => {
             messages.iter().map(|message| glslang_complaint(message, text)).collect()

@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::Path;
 
-use common::{root, tgsi};
+use common::{root, tgsi, tgsi_with};
 
 const PHONG: &str = "examples/phong.frag.tgsi";
 
@@ -95,6 +95,33 @@ fn a_depfile_names_the_geometry_shader_too() {
     let ran = run(args(&root().join(PHONG)));
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("names a FRAG shader"), "{}", ran.err);
+}
+
+#[test]
+fn a_depfile_does_not_name_standard_input() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [out, dep] = ["a.s", "a.d"].map(|name| folder.path().join(name));
+    let args = ["compile", "--chip", "cedar", "-o", text(&out), "--depfile", text(&dep)];
+    let shader = fs::read(root().join(PHONG)).expect("it is there");
+    let ran = tgsi_with(&[&args[..], &["-"]].concat(), &shader);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(fs::read_to_string(&dep).expect("the rule is there"), format!("{}:\n", text(&out)));
+    // The names of a list are known once only.
+    let ran = tgsi_with(&[&args[..], &["--files-from", "-"]].concat(), PHONG.as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let rule = fs::read_to_string(&dep).expect("the rule is there");
+    assert_eq!(rule, format!("{}: {PHONG}\n", text(&out)));
+}
+
+#[test]
+fn a_depfile_is_refused_where_it_would_name_a_folder() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [out, dep] = ["out", "a.d"].map(|name| folder.path().join(name));
+    let args = ["compile", "--chip", "cedar", PHONG, "--out-dir", text(&out), "--depfile"];
+    let ran = tgsi(&[&args[..], &[text(&dep)]].concat());
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("--depfile"), "{}", ran.err);
+    assert!(!out.exists() && !dep.exists());
 }
 
 #[test]

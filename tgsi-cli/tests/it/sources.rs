@@ -107,6 +107,27 @@ fn sources(files: &[(&str, &str)]) -> Option<tempfile::TempDir> {
 }
 
 #[test]
+fn a_depfile_names_what_sources_include() {
+    let main = "#version 450\n#include \"near.h\"\nlayout(location = 0) out vec4 color;\n\
+                void main() { color = vec4(FAR); }\n";
+    let files = [
+        ("main.frag", main),
+        ("near.h", "#include \"a b/far.h\"\n#if 0\n#include \"none.h\"\n#endif\n"),
+        ("a b/far.h", "#define FAR 0.25\n"),
+    ];
+    let Some(folder) = sources(&files) else { return };
+    let [path, out, dep] = ["main.frag", "main.s", "main.d"]
+        .map(|name| folder.path().join(name).to_str().expect("paths are text").to_owned());
+    let ran = tgsi(&["compile", "--chip", "cedar", &path, "-o", &out, "--depfile", &dep]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let rule = std::fs::read_to_string(&dep).expect("the rule is there");
+    let folder = folder.path().display();
+    // In the order of names.
+    let want = format!("{out}: {path} {folder}/a\\ b/far.h {folder}/near.h\n");
+    assert_eq!(rule, want);
+}
+
+#[test]
 fn sources_include_others_and_take_macros() {
     let main = "#version 450\n#include \"near.h\"\n#include \"far.h\"\nlayout(location = 0) out vec4 color;\n\
                 #ifdef GIVEN\n#define LAST 1.0\n#endif\n\

@@ -13,6 +13,7 @@ use super::key::KeyFlags;
 use crate::batch::Inputs;
 use crate::cache::Cache;
 use crate::failure::Failure;
+use crate::input::{Input, is_dash};
 use crate::isa::parse_chip;
 use crate::maxwell::MaxwellFlags;
 use crate::output::write_file;
@@ -67,7 +68,8 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) results: Results,
     /// Writes a dependency file for make and ninja: the files that OUT is made from.
-    #[arg(long, value_name = "FILE", requires = "output")]
+    #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "out_dir")]
+    // Clap drops the requirement where `--out-dir` conflicts with what is required.
     depfile: Option<PathBuf>,
     /// Keeps results in this folder and reuses them while nothing has changed; processes may share it.
     #[arg(long, value_name = "DIR", env = "TGSI_CACHE")]
@@ -229,15 +231,20 @@ impl Options {
     }
 
     /// Writes the rule `OUT: FILES`.
-    pub(crate) fn write_depfile(&self) -> Result<(), Failure> {
+    pub(crate) fn write_depfile(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
         let (Some(depfile), Some(out)) = (&self.depfile, self.results.destination.file()) else {
             return Ok(());
         };
         let mut rule = format!("{}:", escape(&out.display().to_string()));
-        let paths = self.inputs.paths()?;
-        for path in paths.iter().map(PathBuf::as_path).chain(self.key.files()) {
+        let mut add = |path: &Path| {
             rule.push(' ');
             rule.push_str(&escape(&path.display().to_string()));
+        };
+        let files = inputs.iter().map(PathBuf::as_path).chain(self.key.files());
+        // Standard input is no file that could be newer than another.
+        for path in files.filter(|path| !is_dash(path)) {
+            add(path);
+            Input::included(path)?.iter().for_each(|path| add(path));
         }
         rule.push('\n');
         write_file(depfile, rule.as_bytes())
