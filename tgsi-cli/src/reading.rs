@@ -28,6 +28,19 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
+    /// The first flag that was given, by what it changed: for files that are read in one way only.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let Self { dialect, meaning, machine, format, strict } = *self;
+        let flags = [
+            ("--dialect", dialect.is_some()),
+            ("--meaning", meaning != Authority::default()),
+            ("--host", machine.host != HostName::default()),
+            ("--hex", format.hex),
+            ("--strict", strict),
+        ];
+        flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+    }
+
     /// The form of words.
     pub(crate) fn tokens(&self) -> TokenFormat {
         self.machine.tokens(self.dialect.unwrap_or_default())

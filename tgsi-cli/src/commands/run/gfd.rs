@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tgsi_api::launch::Word;
+use tgsi_exec::{Limits, STEP_LIMIT};
 
 use super::Options;
 use crate::failure::{Failure, Outcome};
@@ -31,13 +32,10 @@ pub(crate) struct Launch {
 }
 
 /// Vertices of a wavefront.
-const MAX_VERTICES: usize = 64;
+const WAVEFRONT: usize = 64;
 
 pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
-    if options.trace || options.picture.is_wanted() {
-        let message = "`--trace` and `--image` are for shaders; `tgsi render` draws with a file";
-        return Err(Failure::Usage(message.to_owned()));
-    }
+    refuse_flags_of_shaders(options)?;
     let input = Input::read(&options.file)?;
     let file = gfd::read(&input)?;
     let launch = launch(options)?;
@@ -48,7 +46,10 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     given::uniforms(&mut draw, launch.uniforms.iter().map(|(name, list)| (&**name, &**list)))
         .map_err(problem)?;
     let vertices = vertices(&file, &launch).map_err(|error| Problems::whole(&input.name, error))?;
-    let shaded = draw.vertices(&vertices).map_err(problem)?;
+    let mut shaded = Vec::with_capacity(vertices.len());
+    for some in vertices.chunks(WAVEFRONT) {
+        shaded.extend(draw.vertices(some).map_err(problem)?);
+    }
     let quad = match &shaded[..] {
         [a, b, c, ..] => pixels(&mut draw, [a, b, c]).map_err(problem)?,
         _ => None,
@@ -56,6 +57,39 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     let text = if options.json { to_json(&shaded, quad) } else { to_text(&shaded, quad) };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
+}
+
+/// Refuses what has no effect here: a file has programs, which are compiled already and for one chip.
+fn refuse_flags_of_shaders(options: &Options) -> Result<(), Failure> {
+    let Options {
+        file: _,
+        reading,
+        inputs: _,
+        json: _,
+        trace,
+        max_steps,
+        max_memory,
+        destination: _,
+        picture,
+        on_chip,
+    } = options;
+    if picture.is_wanted() {
+        let message = "`--image` is for shaders; `tgsi render` draws with a shader file";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    let flags = [
+        ("--trace", *trace),
+        ("--chip", on_chip.is_wanted()),
+        ("--max-steps", *max_steps != STEP_LIMIT),
+        ("--max-memory", *max_memory != Limits::default().memory),
+    ];
+    let given = flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag);
+    match given.or(reading.given()) {
+        Some(flag) => Err(Failure::Usage(format!(
+            "`{flag}` is for shaders, and has no effect on the programs of a shader file"
+        ))),
+        None => Ok(()),
+    }
 }
 
 fn launch(options: &Options) -> Result<Launch, Problems> {
@@ -73,7 +107,7 @@ fn vertices(file: &gx2_gfd::File, launch: &Launch) -> Result<Vec<Vertex>, String
         _ => None,
     });
     let vars = vars.ok_or("there is no vertex shader")?;
-    let count = launch.attributes.values().map(Vec::len).max().unwrap_or(3).clamp(1, MAX_VERTICES);
+    let count = launch.attributes.values().map(Vec::len).max().unwrap_or(3).max(1);
     let index = 0..count as u32;
     let mut vertices: Vec<Vertex> =
         index.map(|index| Vertex { index, ..Vertex::default() }).collect();
@@ -84,7 +118,14 @@ fn vertices(file: &gx2_gfd::File, launch: &Launch) -> Result<Vec<Vertex>, String
             let known: Vec<String> = vars.iter().map(|var| format!("`{}`", name_of(var))).collect();
             format!("there is no attribute `{name}`; there are {}", known.join(", "))
         })?;
-        for (vertex, value) in vertices.iter_mut().zip(values) {
+        for (number, (vertex, value)) in vertices.iter_mut().zip(values).enumerate() {
+            if value.len() > 4 {
+                let count = value.len();
+                let message = format!(
+                    "vertex {number} has {count} numbers for `{name}`, which takes up to 4"
+                );
+                return Err(message);
+            }
             let mut vector = [0.0, 0.0, 0.0, 1.0_f32].map(f32::to_bits);
             vector.iter_mut().zip(value).for_each(|(own, word)| *own = word.0);
             vertex.attributes.insert(var.location, vector);
