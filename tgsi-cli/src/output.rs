@@ -168,8 +168,11 @@ pub(crate) fn check_spares<'a>(
     }
 }
 
-/// Refuses to give a picture in PNG the name of something else.
-pub(crate) fn check_is_png(out: &Path) -> Result<(), Failure> {
+/// Refuses to give a picture in PNG the name of something else, or to write it to a terminal.
+pub(crate) fn check_takes_png(out: &Path) -> Result<(), Failure> {
+    if is_dash(out) {
+        return Destination { output: None }.check_takes_binary();
+    }
     match out.extension() {
         Some(extension) if !extension.eq_ignore_ascii_case("png") => Err(Failure::Usage(format!(
             "`{}` would be a picture in PNG: give it a name that ends in `.png`",
@@ -185,11 +188,9 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::write(&folder.display().to_string(), &error))
 }
 
-/// Writes a whole file.
+/// Writes a whole file, or to standard output for `-`.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let mut sink = Sink::file(path)?;
-    sink.write(bytes)?;
-    sink.commit()
+    Destination { output: Some(path.to_owned()) }.write(bytes)
 }
 
 /// The cause alone: the name of a temporary file says nothing to the user.

@@ -89,7 +89,10 @@ impl StyleName {
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     let file = match &options.files[..] {
-        [path] if has_extension(path, "json") => from_json(path)?,
+        [path] if has_extension(path, "json") => {
+            options.check_for_json()?;
+            from_json(path)?
+        }
         paths => from_shaders(paths, options.style(), (options.compile, reporter))?,
     };
     let name = options.files[0].display().to_string();
@@ -106,6 +109,22 @@ impl Options {
             (true, _) => Some(StyleName::Aligned),
             (_, true) => Some(StyleName::OldAssembler),
             _ => self.style,
+        }
+    }
+
+    /// Refuses what would have no effect: JSON has the places of all parts, and programs that are compiled.
+    fn check_for_json(&self) -> Result<(), Failure> {
+        let flags = [
+            ("--align", self.align),
+            ("--old-tool", self.old_tool),
+            ("--style", self.style.is_some()),
+        ];
+        let given = flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag);
+        match given.or_else(|| self.compile.given()) {
+            Some(flag) => Err(Failure::Usage(format!(
+                "`{flag}` has no effect on JSON, which becomes the file that it was made from"
+            ))),
+            None => Ok(()),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::failure::{Failure, Outcome};
 use crate::gfd::compile::{self, CompileFlags};
 use crate::gfd::{self, given};
 use crate::input::{Input, TextInput, has_extension};
-use crate::output::{check_is_png, write_file};
+use crate::output::{check_takes_png, write_file};
 use crate::problem::Problems;
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
@@ -112,7 +112,7 @@ where
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
-    check_is_png(&options.output)?;
+    check_takes_png(&options.output)?;
     let name = options.files[0].display().to_string();
     let problem = |error: DrawError| Problems::whole(&name, error.to_string());
     let loaded = load(options, reporter)?;
@@ -150,6 +150,11 @@ fn load(options: &Options, reporter: Reporter) -> Result<Loaded, Failure> {
     if let [path] = &options.files[..]
         && has_extension(path, "gsh")
     {
+        if let Some(flag) = options.compile.given() {
+            return Err(Failure::Usage(format!(
+                "`{flag}` is for shaders, and has no effect on the programs of a shader file"
+            )));
+        }
         let file = gfd::read(&Input::read(path)?)?;
         return Ok(Loaded { file, shaders: None });
     }

@@ -41,6 +41,17 @@ enum UniformsName {
 }
 
 impl CompileFlags {
+    /// The first flag that was given, by what it changed: for files of which nothing is compiled.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let Self { reading, level, precise, uniforms } = self;
+        match () {
+            () if *level != OptLevel::default() => Some("-O"),
+            () if *precise => Some("--precise"),
+            () if *uniforms != UniformsName::Blocks => Some("--uniforms"),
+            () => reading.given(),
+        }
+    }
+
     fn options(self) -> gx2_link::Options {
         let uniforms = match self.uniforms {
             UniformsName::Blocks => gx2_link::Uniforms::Blocks,

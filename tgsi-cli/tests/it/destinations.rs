@@ -211,6 +211,22 @@ fn pictures_have_names_of_pictures() {
 }
 
 #[test]
+fn a_dash_is_standard_output_for_pictures_too() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let name = folder.path().join("a.png");
+    for (args, flag) in [
+        (&["run", PHONG, "--size", "4x4"][..], "--image"),
+        (&["render", "examples/textured.vert.tgsi", "examples/textured.frag.tgsi"], "-o"),
+    ] {
+        assert_eq!(tgsi(&[args, &[flag, text(&name)]].concat()).code, 0, "{args:?}");
+        let ran = tgsi(&[args, &[flag, "-"]].concat());
+        let wanted = fs::read(&name).expect("it is there");
+        assert_eq!((ran.code, ran.out), (0, String::from_utf8_lossy(&wanted).into()), "{args:?}");
+    }
+    assert!(!root().join("-").exists());
+}
+
+#[test]
 fn a_file_is_no_folder_of_results() {
     let folder = tempfile::tempdir().expect("there is room for files");
     let file = folder.path().join("file");

@@ -2,6 +2,8 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p tgsi-cli --test it gfd` rewrites the expectations.
 
+mod flags;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -445,42 +447,6 @@ fn pixels_have_one_sample() {
     let pixel = "FRAG\nDCL SV[0], SAMPLEMASK\nDCL OUT[0], COLOR\nDCL TEMP[0]\nU2F TEMP[0].x, SV[0].xxxx\n\
                  MOV OUT[0], TEMP[0].xxxx\nEND\n";
     same_both_ways(PLAIN_VERTEX, pixel);
-}
-
-#[test]
-fn all_that_a_shader_file_is_given_has_an_effect_or_is_refused() {
-    let pixel =
-        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
-    let folder = TempDir::new().unwrap();
-    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
-    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
-    let path = folder.path().join("a.gsh");
-    good(&["link", text(&vertex), text(&pixel), "-o", text(&path)]);
-    let run = |attributes: &str| {
-        let json = format!(r#"{{"attributes": {{"IN[0]": [{attributes}]}}}}"#);
-        let json = written(folder.path(), "in.json", &json);
-        tgsi(&["run", text(&path), "--inputs", text(&json)])
-    };
-    let corners: Vec<String> = (0..70).map(|n| format!("[{n}, 0, 0, 1]")).collect();
-    let ran = run(&corners.join(", "));
-    assert!(ran.out.contains("vertex 69 position: 69.0 0.0 0.0 1.0\n"), "{}", ran.out);
-    let ran = run("[1, 2, 3, 4], [1, 2, 3, 4, 5]");
-    let message = "vertex 1 has 5 numbers for `IN[0]`, which takes up to 4";
-    assert!(ran.code == 1 && ran.err.contains(message), "{}", ran.err);
-    for flags in [
-        &["--chip", "cedar", "--compare"][..],
-        &["--chip", "latte", "--precise"],
-        &["--max-steps", "7"],
-        &["--max-memory", "7"],
-        &["--dialect", "2012"],
-        &["--strict"],
-        &["--trace"],
-        &["--image", "a.png"],
-    ] {
-        let ran = tgsi(&[&["run", text(&path)], flags].concat());
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{flags:?}");
-        assert!(ran.err.contains(&format!("`{}` is for shaders", flags[0])), "{}", ran.err);
-    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use super::chip::{Code, failed};
 use super::picture::{self, Pixel};
 use super::{is_fragment, stopped};
 use crate::failure::{Failure, Outcome};
-use crate::output::{check_is_png, write_file};
+use crate::output::{check_takes_png, write_file};
 use crate::problem::{Finding, Place};
 use crate::shader::ShaderInput;
 
@@ -133,7 +133,7 @@ pub(super) fn draw(
     kernel: &Kernel,
 ) -> Result<Outcome, Failure> {
     let Some(path) = options.picture.image.as_deref() else { return Ok(Outcome::Good) };
-    check_is_png(path)?;
+    check_takes_png(path)?;
     let scene = Scene::new(&input.shader, options);
     let (true, Some(scene)) = (is_fragment(&input), scene) else {
         let message = "only a fragment shader with an output COLOR draws a picture";

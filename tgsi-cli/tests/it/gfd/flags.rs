@@ -1,0 +1,62 @@
+//! What has no effect on shader files is refused.
+
+use tempfile::TempDir;
+
+use super::{PLAIN_VERTEX, good, linked, text, written};
+use crate::common::tgsi;
+
+#[test]
+fn what_would_change_nothing_of_compiled_programs_is_refused() {
+    let (folder, path) = linked(&[]);
+    let [json, out] = ["a.json", "a.png"].map(|name| folder.path().join(name));
+    good(&["unlink", text(&path), "--emit", "json", "-o", text(&json)]);
+    let link = &["link", text(&json), "-o", text(&out)][..];
+    let render = &["render", text(&path), "-o", text(&out)][..];
+    for (command, flags) in [
+        (link, &["--align"][..]),
+        (link, &["--style", "aligned"]),
+        (link, &["-O3"]),
+        (render, &["--uniforms", "registers"]),
+        (render, &["--dialect", "2012"]),
+    ] {
+        let ran = tgsi(&[command, flags].concat());
+        assert!(ran.code == 2 && ran.err.contains("has no effect on"), "{flags:?}: {}", ran.err);
+        assert!(!out.exists(), "{flags:?}");
+    }
+}
+
+#[test]
+fn all_that_a_shader_file_is_given_has_an_effect_or_is_refused() {
+    let pixel =
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let folder = TempDir::new().unwrap();
+    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
+    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
+    let path = folder.path().join("a.gsh");
+    good(&["link", text(&vertex), text(&pixel), "-o", text(&path)]);
+    let run = |attributes: &str| {
+        let json = format!(r#"{{"attributes": {{"IN[0]": [{attributes}]}}}}"#);
+        let json = written(folder.path(), "in.json", &json);
+        tgsi(&["run", text(&path), "--inputs", text(&json)])
+    };
+    let corners: Vec<String> = (0..70).map(|n| format!("[{n}, 0, 0, 1]")).collect();
+    let ran = run(&corners.join(", "));
+    assert!(ran.out.contains("vertex 69 position: 69.0 0.0 0.0 1.0\n"), "{}", ran.out);
+    let ran = run("[1, 2, 3, 4], [1, 2, 3, 4, 5]");
+    let message = "vertex 1 has 5 numbers for `IN[0]`, which takes up to 4";
+    assert!(ran.code == 1 && ran.err.contains(message), "{}", ran.err);
+    for flags in [
+        &["--chip", "cedar", "--compare"][..],
+        &["--chip", "latte", "--precise"],
+        &["--max-steps", "7"],
+        &["--max-memory", "7"],
+        &["--dialect", "2012"],
+        &["--strict"],
+        &["--trace"],
+        &["--image", "a.png"],
+    ] {
+        let ran = tgsi(&[&["run", text(&path)], flags].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{flags:?}");
+        assert!(ran.err.contains(&format!("`{}` is for shaders", flags[0])), "{}", ran.err);
+    }
+}
