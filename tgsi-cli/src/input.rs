@@ -36,7 +36,12 @@ impl TextInput {
 
     /// `finding` about this text.
     pub(crate) fn problem(self, finding: Finding) -> Problems {
-        Problems::one(&self.name, Some(self.text), finding)
+        self.problems(vec![finding])
+    }
+
+    /// `findings` about this text.
+    pub(crate) fn problems(self, findings: Vec<Finding>) -> Problems {
+        Problems { name: self.name, text: Some(self.text), findings }
     }
 }
 

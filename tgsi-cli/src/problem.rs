@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
 use tgsi_text::line_and_column;
 
 /// Everything that is wrong with one input.
@@ -46,7 +47,7 @@ impl Problems {
 }
 
 /// One thing that is wrong.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Finding {
     /// How bad it is.
     pub(crate) severity: Severity,
@@ -86,7 +87,7 @@ impl Finding {
 }
 
 /// How bad a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Severity {
     /// The input cannot be used.
     Error,
@@ -95,7 +96,7 @@ pub(crate) enum Severity {
 }
 
 /// Where in an input a finding lies.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Place {
     /// Nowhere in particular.
     Whole,

@@ -1,5 +1,6 @@
 //! `tgsi compile`: shaders to machine code.
 
+mod entry;
 mod fit;
 mod job;
 mod json;

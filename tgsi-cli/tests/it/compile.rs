@@ -178,6 +178,22 @@ fn a_trace_is_json() {
 }
 
 #[test]
+fn a_cached_result_warns_as_the_first_one_did() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let cache = text(folder.path());
+    let args = ["compile", "--chip", "cedar", "--tess-domain", "quads", "--cache", cache, PHONG];
+    let first = tgsi(&args);
+    assert!(first.err.contains("`--tess-domain` has no effect on FRAG shaders"), "{}", first.err);
+    assert_eq!(tgsi(&args), first);
+    // A place in the text.
+    let old = "tgsi-cli/tests/old/kill_after_lookup.tgsi";
+    let args = ["compile", "--chip", "cedar", "--dialect", "2012", "--cache", cache, old];
+    let first = tgsi(&args);
+    assert!(first.code == 0 && first.err.contains("kill_after_lookup.tgsi:"), "{}", first.err);
+    assert_eq!(tgsi(&args), first);
+}
+
+#[test]
 fn a_cached_result_is_the_same_result() {
     let folder = tempfile::tempdir().expect("there is room for files");
     let cache = text(folder.path());

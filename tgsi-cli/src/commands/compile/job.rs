@@ -9,6 +9,7 @@ use r600_codegen::{CompileError, Compiled, Compiler, Refusal};
 use r600_isa::Chip;
 use tgsi_ir::Shader;
 
+use super::entry::Entry;
 use super::json;
 use super::options::{Emit, Options};
 use super::watch::Watch;
@@ -71,11 +72,20 @@ impl Job<'_> {
     ) -> Result<Produced, Problems> {
         let Some(cache) = &self.cache else { return self.compile_text(text, watch, warnings) };
         let (name, key) = (text.input.name.clone(), cache.key(&self.identity(&text)));
-        if let Some(entry) = cache.find(&key) {
-            return Ok(Produced { bytes: self.with_name(&name, &entry), times: Vec::new() });
+        if let Some(entry) = cache.find(&key).and_then(|entry| Entry::from_bytes(&entry)) {
+            let bytes = self.with_name(&name, &entry.output);
+            let findings = entry.warnings;
+            *warnings = (!findings.is_empty()).then(|| text.input.problems(findings));
+            return Ok(Produced { bytes, times: Vec::new() });
         }
         let produced = self.compile_text(text, watch, warnings)?;
-        cache.store(&key, self.without_name(&name, &produced.bytes));
+        let entry = Entry {
+            warnings: warnings.as_ref().map_or_else(Vec::new, |found| found.findings.clone()),
+            output: self.without_name(&name, &produced.bytes).to_vec(),
+        };
+        if let Some(entry) = entry.to_bytes() {
+            cache.store(&key, &entry);
+        }
         Ok(produced)
     }
 

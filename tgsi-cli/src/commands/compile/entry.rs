@@ -1,0 +1,43 @@
+//! What the cache keeps of an input that compiled.
+
+use crate::problem::Finding;
+
+/// An output with what was warned of: a run that finds it warns as the run did that made it.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) warnings: Vec<Finding>,
+    pub(super) output: Vec<u8>,
+}
+
+impl Entry {
+    /// The warnings in JSON on a line, and the output; `None` where they cannot be said in JSON.
+    pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
+        let mut bytes = serde_json::to_vec(&self.warnings).ok()?;
+        bytes.push(b'\n');
+        bytes.extend(&self.output);
+        Some(bytes)
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let end = bytes.iter().position(|byte| *byte == b'\n')?;
+        let (warnings, output) = bytes.split_at(end);
+        let warnings = serde_json::from_slice(warnings).ok()?;
+        Some(Self { warnings, output: output[1..].to_vec() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Entry;
+    use crate::problem::{Finding, Place};
+
+    #[test]
+    fn entries_come_back() {
+        let finding = Finding::error("two\nlines", Place::Span(3..7)).with_help("none");
+        let entry = Entry { warnings: vec![finding], output: b"\n[]\n\xFF".to_vec() };
+        let again = Entry::from_bytes(&entry.to_bytes().unwrap()).unwrap();
+        assert_eq!(format!("{again:?}"), format!("{entry:?}"));
+        assert!(Entry::from_bytes(b"").is_none());
+    }
+}
