@@ -90,9 +90,9 @@ impl schemars::JsonSchema for Word {
 pub struct Launch {
     /// `IN[n]`, as the shader sees it.
     pub inputs: Vec<Quad>,
-    /// `CONST[0][n]`.
+    /// `CONST[0][n]`, which `const_buffers` may have under 0 instead.
     pub consts: Vec<Vector>,
-    /// Further constant buffers by number.
+    /// Constant buffers by number. [`from_json`](Self::from_json) makes buffer 0 of them `consts`.
     pub const_buffers: BTreeMap<u32, Vec<Vector>>,
     /// `SV[n]`.
     pub sysvals: Vec<Quad>,
@@ -120,7 +120,7 @@ impl Launch {
     /// # Errors
     /// What is wrong, with the byte where it stands.
     pub fn from_json(text: &str) -> Result<Self, Problems> {
-        serde_json::from_str(text).map_err(|error| {
+        let mut launch: Self = serde_json::from_str(text).map_err(|error| {
             let at = offset(text, error.line(), error.column());
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default();
@@ -130,14 +130,24 @@ impl Launch {
             };
             let is_json = !error.is_syntax();
             let message = if is_json { message.to_owned() } else { format!("not JSON: {message}") };
-            Problem { help, ..Problem::error(message).at(at..at, text) }.into()
-        })
+            Problems::from(Problem { help, ..Problem::error(message).at(at..at, text) })
+        })?;
+        if let Some(first) = launch.const_buffers.remove(&0) {
+            let is_same = launch.consts.iter().map(bits).eq(first.iter().map(bits));
+            if !launch.consts.is_empty() && !is_same {
+                let message = "`consts` and buffer 0 of `const_buffers` are one buffer, and differ";
+                let help = Some("give one of them".to_owned());
+                return Err(Problem { help, ..Problem::error(message) }.into());
+            }
+            launch.consts = first;
+        }
+        Ok(launch)
     }
 
     /// What the interpreter puts into registers.
     ///
     /// # Errors
-    /// A name in `gs_inputs` that is not of its form.
+    /// A name in `gs_inputs` that is not of its form, or whose numbers are too large.
     pub fn inputs(&self) -> Result<tgsi_exec::Inputs, String> {
         let quad = |quad: &Quad| quad.map(|vector| bits(&vector));
         Ok(tgsi_exec::Inputs {
@@ -170,15 +180,20 @@ impl Launch {
     /// `IN[vertex][register]`; what is left out between two is zero.
     ///
     /// # Errors
-    /// A name that is not of that form.
+    /// A name that is not of that form, or whose numbers are too large.
     pub fn vertices(&self) -> Result<Vec<Vec<[u32; 4]>>, String> {
         /// Vertices of a primitive or patch, and registers of each.
         const MOST: usize = 128;
         let mut vertices: Vec<Vec<[u32; 4]>> = Vec::new();
         for (name, value) in &self.gs_inputs {
-            let numbers = parse_vertex(name).filter(|&(v, r)| v < MOST && r < MOST);
-            let (vertex, register) =
-                numbers.ok_or_else(|| format!("`{name}` in gs_inputs is not like `IN[2][0]`"))?;
+            let (vertex, register) = parse_vertex(name)
+                .ok_or_else(|| format!("`{name}` in gs_inputs is not like `IN[2][0]`"))?;
+            if vertex >= MOST || register >= MOST {
+                let last = MOST - 1;
+                return Err(format!(
+                    "`{name}` in gs_inputs is out of range: vertices and registers go up to {last}"
+                ));
+            }
             vertices.resize(vertices.len().max(vertex + 1), Vec::new());
             let registers = &mut vertices[vertex];
             registers.resize(registers.len().max(register + 1), [0; 4]);

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use tgsi_api::launch::{Bound, Launch};
+use tgsi_exec::Inputs;
 
 use crate::commands::run::picture;
-use crate::input::TextInput;
+use crate::input::{TextInput, display_name};
 use crate::problem::{Finding, Place, Problems};
 
 /// Reads the file at `path`; without one, everything is empty.
@@ -21,6 +22,15 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Launch, Problems> {
     })
 }
 
+/// What the interpreter puts into registers; `path` is where the launch stands.
+pub(crate) fn inputs(launch: &Launch, path: Option<&Path>) -> Result<Inputs, Problems> {
+    launch.inputs().map_err(|message| Problems::whole(&name(path), message))
+}
+
+fn name(path: Option<&Path>) -> String {
+    path.map_or_else(|| "<inputs>".to_owned(), display_name)
+}
+
 /// Makes the textures, images and samplers of a launch, PNG files included; `path` is where the launch stands.
 pub(crate) fn bind(launch: &Launch, path: Option<&Path>) -> Result<Bound, Problems> {
     // A file that cannot be read has problems of its own, with its own name.
@@ -34,9 +44,6 @@ pub(crate) fn bind(launch: &Launch, path: Option<&Path>) -> Result<Bound, Proble
     });
     bound.map_err(|message| match (of_file, path) {
         (Some(problems), _) => problems,
-        (None, path) => {
-            let name = path.map_or_else(|| "<inputs>".to_owned(), crate::input::display_name);
-            Problems::whole(&name, message)
-        }
+        (None, path) => Problems::whole(&name(path), message),
     })
 }

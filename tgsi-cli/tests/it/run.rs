@@ -97,6 +97,52 @@ fn bad_inputs_are_pointed_at() {
     );
 }
 
+#[test]
+fn a_name_of_an_input_beyond_the_last_is_the_files_fault() {
+    let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
+                  GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+                  MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    for (name, message) in [
+        ("IN[200][0]", "is out of range: vertices and registers go up to 127"),
+        ("IN[0][128]", "is out of range: vertices and registers go up to 127"),
+        ("IN[0]", "is not like `IN[2][0]`"),
+    ] {
+        let inputs = format!(r#"{{"gs_inputs": {{"{name}": [1, 2, 3, 4]}}}}"#);
+        std::fs::write(&path, inputs).expect("the folder takes files");
+        let path = path.to_str().expect("the path is text");
+        let ran = tgsi_with(&["run", "-", "--inputs", path], shader.as_bytes());
+        let want = format!("error: {path}: `{name}` in gs_inputs {message}");
+        assert!(ran.code == 1 && ran.err.contains(&want), "{}", ran.err);
+    }
+}
+
+#[test]
+fn the_first_constant_buffer_is_given_by_number_or_by_itself() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0..1]\nMOV OUT[0], CONST[0][1]\nEND\n";
+    let run = |inputs: &str, flags: &[&str]| {
+        let folder = tempfile::tempdir().expect("there is room for files");
+        let path = folder.path().join("in.json");
+        std::fs::write(&path, inputs).expect("the folder takes files");
+        let path = path.to_str().expect("the path is text");
+        tgsi_with(&[&["run", "-", "--inputs", path], flags].concat(), shader.as_bytes())
+    };
+    let vectors = "[[1, 2, 3, 4], [5, 6, 7, 8]]";
+    for flags in [&[][..], &["--chip", "rv770"]] {
+        let by_itself = run(&format!(r#"{{"consts": {vectors}}}"#), flags);
+        assert!(by_itself.out.contains(" 5.0 6.0 7.0 8.0 "), "{}", by_itself.out);
+        let by_number = run(&format!(r#"{{"const_buffers": {{"0": {vectors}}}}}"#), flags);
+        assert_eq!(by_number, by_itself, "{flags:?}");
+    }
+    let both = |other: &str| {
+        run(&format!(r#"{{"consts": {vectors}, "const_buffers": {{"0": {other}}}}}"#), &[])
+    };
+    assert_eq!(both(vectors).code, 0);
+    let ran = both("[[1, 2, 3, 4]]");
+    assert!(ran.code == 1 && ran.err.contains("are one buffer, and differ"), "{}", ran.err);
+}
+
 /// What a group shares is there whether the file has it or not.
 #[test]
 fn shared_memory_begins_as_zeros() {

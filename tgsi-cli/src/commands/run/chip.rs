@@ -24,6 +24,7 @@ use crate::commands::sim::trace::Trace;
 use crate::failure::{Failure, Outcome};
 use crate::isa::parse_chip;
 use crate::json::line_of;
+use crate::launch;
 use crate::problem::{Finding, Place, Problems};
 use crate::shader::ShaderInput;
 use differences::{DifferenceJson, Report};
@@ -106,7 +107,7 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let (input, code) = options.on_chip.compile(input)?;
     let on_chip = code.load(&input, options.max_steps)?;
-    let inputs = launch.inputs().map_err(Failure::Usage)?;
+    let inputs = launch::inputs(&launch, options.inputs.as_deref())?;
     let mut loaded = Loaded::new(launch.clone(), bound.clone());
     let mut around = loaded.surroundings();
     let ran = if options.trace {
@@ -148,7 +149,7 @@ fn compare(
         Err(error) => return Err(stopped(input, &error, None).into()),
     };
     let errors = if options.on_chip.precise { Errors::Approximations } else { Errors::Everything };
-    let mut inputs = launch.inputs().map_err(Failure::Usage)?;
+    let mut inputs = launch::inputs(&launch, options.inputs.as_deref())?;
     agree(&input.shader, &mut inputs);
     let run = |perturbation: Option<Perturbation>| {
         let mut provided = Provided::new(launch.clone(), bound.clone());
