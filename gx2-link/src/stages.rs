@@ -18,6 +18,7 @@ use crate::{Options, Stage};
 
 /// What words of ids and of locations hold that nothing uses.
 const NO_IDS: u32 = u32::MAX;
+const NO_ID: u8 = u8::MAX;
 const NO_LOCATION: u32 = 0xFF;
 /// Ids in a word of `SPI_VS_OUT_ID`.
 const IDS_PER_WORD: u32 = 4;
@@ -54,7 +55,7 @@ impl Build<'_> {
         };
         fill(&compiled.state, &mut shader.registers)?;
         let ids = [vertex::NUM_SPI_VS_OUT_ID, vertex::SPI_VS_OUT_ID];
-        set_ids(&compiled, ids, &mut shader.registers);
+        set_ids(&compiled, ids, &mut shader.registers)?;
         if let Some(geometry) = geometry {
             self.set_for_geometry(geometry, &mut shader)?;
         }
@@ -65,6 +66,8 @@ impl Build<'_> {
     pub(crate) fn pixel(&self) -> Result<NewShader, StageError> {
         let tables = self.stage.names.tables(self.options.uniforms)?;
         let compiled = self.compile(&self.stage.shader, self.key())?;
+        let inputs = compiled.inputs.iter();
+        check_ids(inputs.filter_map(|slot| Some((slot.semantic?, slot.spi_id))))?;
         let mut shader =
             PixelShader { mode: self.mode, tables, buffer: Some([0; 4]), ..PixelShader::default() };
         let registers = &mut shader.registers;
@@ -93,7 +96,7 @@ impl Build<'_> {
         fill(&compiled.state, &mut shader.registers)?;
         fill(&copied.state, &mut shader.registers)?;
         let ids = [geometry::NUM_SPI_VS_OUT_ID, geometry::SPI_VS_OUT_ID];
-        set_ids(&copied, ids, &mut shader.registers);
+        set_ids(&copied, ids, &mut shader.registers)?;
         let (program, copy) = (program_bytes(&compiled.words), program_bytes(&copied.words));
         Ok(NewShader::Geometry { shader, program, copy })
     }
@@ -186,8 +189,15 @@ fn reads_primitive_id(geometry: &Shader) -> bool {
 }
 
 /// Fills up the ids of parameters with those that nothing has, and counts the words.
-fn set_ids(compiled: &Compiled, [number, ids]: [Register; 2], registers: &mut dyn RegisterFile) {
+fn set_ids(
+    compiled: &Compiled,
+    [number, ids]: [Register; 2],
+    registers: &mut dyn RegisterFile,
+) -> Result<(), StageError> {
     let words = count(&compiled.state, ids.name);
+    if words > 0 {
+        check_ids(compiled.outputs.iter().map(|slot| (slot.semantic, slot.spi_id)))?;
+    }
     let exports =
         find(&compiled.state, "SPI_VS_OUT_CONFIG").map_or(0, |word| (word >> 1 & 0x1F) + 1);
     let parameters = if words == 0 { 0 } else { exports };
@@ -198,6 +208,19 @@ fn set_ids(compiled: &Compiled, [number, ids]: [Register; 2], registers: &mut dy
         registers.set_word(ids, index as usize, if used == 0 { NO_IDS } else { own | unused });
     }
     registers.set_word(number, 0, words);
+    Ok(())
+}
+
+/// Refuses a parameter whose id means that there is none.
+fn check_ids(parameters: impl Iterator<Item = ((Semantic, u16), u8)>) -> Result<(), StageError> {
+    match { parameters }.find(|(_, id)| *id == NO_ID) {
+        Some(((name, index), _)) => {
+            let name = name.name().unwrap_or("a parameter");
+            // Ids of a name are those of its indices in order.
+            Err(StageError::ParameterId(name, index, index.saturating_sub(1)))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Where inputs with these words are interpolated, as `BARYC_SAMPLE_CNTL` has it.

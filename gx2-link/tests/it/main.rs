@@ -148,6 +148,28 @@ END
 
 /// What `dvec4` is under OpenGL.
 #[test]
+fn a_parameter_with_the_id_of_none_is_refused() {
+    let texts = |semantic: &str, index: u32| {
+        let parameter = format!("{semantic}[{index}]");
+        let texts = [VERTEX, PIXEL].map(|text| text.replace("GENERIC[5]", &parameter));
+        texts.map(|text| stage(&text))
+    };
+    for (semantic, last) in [("GENERIC", 244), ("TEXCOORD", 253)] {
+        let [vertex, pixel] = texts(semantic, last);
+        assert!(link(&[vertex, pixel], &Options::default()).is_ok(), "{semantic}");
+        let [vertex, pixel] = texts(semantic, last + 1);
+        let want = format!(
+            "{semantic}[{}] has id 255, which GX2 takes for no parameter; {semantic} goes up to {last}",
+            last + 1
+        );
+        for stages in [&[vertex][..], &[pixel]] {
+            let error = link(stages, &Options::default()).expect_err("it has no id");
+            assert_eq!(error.to_string(), want);
+        }
+    }
+}
+
+#[test]
 fn an_attribute_of_one_location_and_two_registers_is_refused() {
     let mut vertex = stage(VERTEX);
     vertex.names.attributes[1].location = vertex.names.attributes[0].location;

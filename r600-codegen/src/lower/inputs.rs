@@ -171,8 +171,11 @@ impl Inputs {
             self.registers.resize(at + 1, None);
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
-        let id = semantic.map_or(Some(0), |(name, index)| spi_id(name, index));
-        let spi_id = id.ok_or_else(|| LowerError::new("DCL IN", Refusal::ParameterId))?;
+        let spi_id = match semantic {
+            Some((name, index)) => spi_id(name, index)
+                .ok_or_else(|| without_id((name, index), Refusal::NoParameterId))?,
+            None => 0,
+        };
         self.registers[at] =
             Some(Input { delivery, gpr, parameter: 0, semantic, values: [None; 4] });
         self.slots.push(InputSlot {
@@ -185,6 +188,12 @@ impl Inputs {
         });
         Ok(())
     }
+}
+
+/// An error about an input or output that has no id.
+pub(super) fn without_id((name, index): (Semantic, u16), reason: Refusal) -> LowerError {
+    let name = name.name().unwrap_or("a parameter");
+    LowerError::new(format!("{name}[{index}]"), reason)
 }
 
 /// Refuses inputs that the hardware cannot tell apart.

@@ -9,6 +9,7 @@ use crate::refusal::Refusal;
 use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
 use super::declared::{element_semantic, registers};
+use super::inputs::without_id;
 use super::{LowerError, Lowering, chan};
 
 /// Target of the vector of depth, stencil and coverage.
@@ -22,15 +23,14 @@ impl Lowering<'_> {
     pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
         let mut meanings = Vec::new();
         // A number that is none of a parameter is none of a colour.
-        let without_id = match self.shader.processor {
+        let reason = match self.shader.processor {
             Processor::Fragment => Refusal::NoSuchOutput,
-            _ => Refusal::ParameterId,
+            _ => Refusal::NoParameterId,
         };
         for (register, declaration) in registers(self.shader, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
-            let spi_id = spi_id(name, index)
-                .ok_or_else(|| LowerError::new(name.name().unwrap_or("DCL OUT"), without_id))?;
+            let spi_id = spi_id(name, index).ok_or_else(|| without_id((name, index), reason))?;
             let semantic = (name, index);
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
             let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));

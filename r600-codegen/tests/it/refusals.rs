@@ -103,6 +103,7 @@ groups! {
     stages::groups_that_cannot_be_counted,
     stages::inputs_that_cannot_be_listed,
     stages::parameters_that_look_alike,
+    stages::parameters_without_an_id,
     stages::outputs_of_one_semantic,
     operations::what_chips_lack,
     operations::what_no_chip_of_the_family_can,

@@ -111,7 +111,7 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], GENERIC[0]\nMOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(Chip::Rv770, text, "GENERIC: fragment shaders have no such output");
     let ninth = text.replace("OUT[0], GENERIC[0]", "OUT[0], COLOR[8]");
-    met.refuses_text(Chip::Cypress, &ninth, "COLOR: fragment shaders have no such output");
+    met.refuses_text(Chip::Cypress, &ninth, "COLOR[8]: fragment shaders have no such output");
     let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();
     let text = format!("VERT\nDCL IN[0]\n{outputs}MOV OUT[0], IN[0]\nEND\n");
     met.refuses_text(Chip::Rv770, &text, "OUT: a vertex shader exports at most 32 parameters");
@@ -230,6 +230,23 @@ pub(crate) fn parameters_that_look_alike(met: &mut Met) {
     for chip in crate::refusals::ALL {
         met.refuses_text(chip, inputs, want);
         met.refuses_text(chip, outputs, want);
+    }
+}
+
+pub(crate) fn parameters_without_an_id(met: &mut Met) {
+    let reason =
+        "no 8-bit id is left for this index; GENERIC goes up to 245, TEXCOORD to 254, others to 7";
+    for (semantic, last) in [("GENERIC", 245), ("TEXCOORD", 254), ("COLOR", 7)] {
+        let parameter = format!("{semantic}[{}]", last + 1);
+        let input = format!(
+            "FRAG\nDCL IN[0], {parameter}, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n"
+        );
+        let output = format!("VERT\nDCL IN[0]\nDCL OUT[0], {parameter}\nMOV OUT[0], IN[0]\nEND\n");
+        let want = format!("{parameter}: {reason}");
+        for chip in crate::refusals::ALL {
+            met.refuses_text(chip, &input, &want);
+            met.refuses_text(chip, &output, &want);
+        }
     }
 }
 
