@@ -92,9 +92,18 @@ pub enum StageError {
         "its positions are in window space (VS_WINDOW_SPACE_POSITION), and GX2 applies a viewport to all"
     )]
     WindowSpace,
-    /// A parameter whose id is what entries have that are not used: its name, its index, and the last index of the name.
-    #[error("{0}[{1}] has id 255, which GX2 takes for no parameter; {0} goes up to {2}")]
-    ParameterId(&'static str, u16, u16),
+    /// A parameter whose id is that of unused entries.
+    #[error(
+        "{name}[{index}] has id 255, which GX2 takes for no parameter; {name} goes up to {last}"
+    )]
+    ParameterId {
+        /// Its semantic.
+        name: &'static str,
+        /// Its index.
+        index: u16,
+        /// The last index of this semantic that has an id of its own.
+        last: u16,
+    },
     /// A uniform block that has no number.
     #[error("uniform block {0} has no place: they are numbered 0 to 15")]
     Block(u16),

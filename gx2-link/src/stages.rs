@@ -217,7 +217,7 @@ fn check_ids(parameters: impl Iterator<Item = ((Semantic, u16), u8)>) -> Result<
         Some(((name, index), _)) => {
             let name = name.name().unwrap_or("a parameter");
             // Ids of a name are those of its indices in order.
-            Err(StageError::ParameterId(name, index, index.saturating_sub(1)))
+            Err(StageError::ParameterId { name, index, last: index.saturating_sub(1) })
         }
         None => Ok(()),
     }
