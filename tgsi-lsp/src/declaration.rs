@@ -21,7 +21,7 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
     let offset = document.offset(position);
     let text = &document.text;
     let files = words(text).into_iter().filter(|word| word.kind == Kind::File);
-    let around = files.filter_map(|word| {
+    let mut around = files.filter_map(|word| {
         let rest = &text[word.range.end..];
         let (subscripts, len) = subscripts(rest);
         let is_here = (word.range.start..=word.range.end + len).contains(&offset);
@@ -34,7 +34,7 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
         is_here.then_some(Register { file, dimension, index })
     });
     // A subscript that is a register begins after the one it picks.
-    around.last()
+    around.next_back()
 }
 
 /// The subscripts that a text begins with, and their bytes; those that a register picks are `None`.
