@@ -114,7 +114,7 @@ fn a_depfile_does_not_name_standard_input() {
 }
 
 #[test]
-fn a_depfile_is_refused_where_it_would_name_a_folder() {
+fn a_depfile_names_a_file_or_is_refused() {
     let folder = tempfile::tempdir().expect("there is room for files");
     let [out, dep] = ["out", "a.d"].map(|name| folder.path().join(name));
     let args = ["compile", "--chip", "cedar", PHONG, "--out-dir", text(&out), "--depfile"];
@@ -122,6 +122,13 @@ fn a_depfile_is_refused_where_it_would_name_a_folder() {
     assert_eq!(ran.code, 2, "{}", ran.err);
     assert!(ran.err.contains("--depfile"), "{}", ran.err);
     assert!(!out.exists() && !dep.exists());
+    let ran = tgsi(&["compile", "--chip", "cedar", PHONG, "-o", "-", "--depfile", text(&dep)]);
+    assert!(ran.code == 2 && ran.err.contains("give `-o OUT`"), "{}", ran.err);
+    // All targets have one.
+    let args = ["compile", "--target", "maxwell-tex", PHONG, "-o", text(&out), "--depfile"];
+    assert_eq!(tgsi(&[&args[..], &[text(&dep)]].concat()).code, 0);
+    let rule = fs::read_to_string(&dep).expect("the rule is there");
+    assert_eq!(rule, format!("{}: {PHONG}\n", text(&out)));
 }
 
 #[test]

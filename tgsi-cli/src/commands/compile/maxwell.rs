@@ -51,11 +51,15 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
             Ok(outcome)
         },
     )?;
-    finish(options, sink, outcome)
+    finish(options, sink, outcome)?;
+    if outcome == Outcome::Good {
+        options.write_depfile(&paths)?;
+    }
+    Ok(outcome)
 }
 
 /// A file appears when all of it is good; JSON says itself what is not.
-fn finish(options: &Options, sink: Option<Sink>, outcome: Outcome) -> Result<Outcome, Failure> {
+fn finish(options: &Options, sink: Option<Sink>, outcome: Outcome) -> Result<(), Failure> {
     let is_whole = outcome == Outcome::Good || options.emit == Emit::Json;
     let is_stdout = options.results.destination.file().is_none();
     if let Some(sink) = sink
@@ -63,7 +67,7 @@ fn finish(options: &Options, sink: Option<Sink>, outcome: Outcome) -> Result<Out
     {
         sink.commit()?;
     }
-    Ok(outcome)
+    Ok(())
 }
 
 fn lower_file(options: &Options, path: &Path) -> Done {

@@ -218,6 +218,10 @@ impl Options {
             self.results.destination.check_takes_binary()?;
         }
         let Results { destination, out_dir } = &self.results;
+        if self.depfile.is_some() && destination.file().is_none() {
+            let message = "`--depfile` says what a file is made from: give `-o OUT`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         let one_file = destination.file().is_some() || self.emit == Emit::Bin;
         if inputs.len() > 1 && one_file && self.emit != Emit::Json && out_dir.is_none() {
             return Err(too_many());
