@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gx2_gfd::{
-    AttribVar, SamplerType, SamplerVar, Tables, Text, UniformBlock, UniformVar, VarType,
+    AttribVar, InitialValue, SamplerType, SamplerVar, Tables, Text, UniformBlock, UniformVar,
+    VarType,
 };
 use tgsi_ir::scan::scan;
 use tgsi_ir::{File, Semantic, Shader, TextureTarget};
 use tgsi_spirv::interface::{
-    ConstantBuffer, ConstantKind, Interface, Member, Resource, Scalar, Texture, ValueType,
+    ConstantBuffer, ConstantKind, Interface, Member, RegisterValue, Resource, Scalar, Texture,
+    ValueType,
 };
 
 use crate::Uniforms;
@@ -68,6 +70,8 @@ pub struct Block {
     pub size: u32,
     /// What lies in it.
     pub uniforms: Vec<Uniform>,
+    /// What its registers hold until an application sets them.
+    pub initial_values: Vec<RegisterValue>,
 }
 
 /// A uniform.
@@ -194,6 +198,7 @@ impl Names {
                 Uniforms::Registers => register_block(block)?,
             };
             tables.uniform_vars.extend(block.uniforms.iter().map(|one| uniform_var(one, number)));
+            tables.initial_values.extend(block.initial_values.iter().map(initial_value));
         }
         for Sampler { name, kind, unit } in &self.samplers {
             if *unit >= NUM_SLOTS {
@@ -237,6 +242,10 @@ fn uniform_var(uniform: &Uniform, block: i32) -> UniformVar {
     }
 }
 
+fn initial_value(value: &RegisterValue) -> InitialValue {
+    InitialValue { value: value.words, offset: u32::from(value.register) * (VECTOR / UNIT) }
+}
+
 fn attribute_of_register(register: u16) -> Attribute {
     Attribute {
         name: format!("IN[{register}]"),
@@ -253,7 +262,8 @@ fn block_of_buffer(number: u16, last: u16) -> Block {
     let count = u32::from(last) + 1;
     let name = format!("CONST[{number}]");
     let uniform = Uniform { name: name.clone(), kind: VarType::FLOAT4, count, offset: 0 };
-    Block { name: Some(name), number, size: VECTOR * count, uniforms: vec![uniform] }
+    let (uniforms, initial_values) = (vec![uniform], Vec::new());
+    Block { name: Some(name), number, size: VECTOR * count, uniforms, initial_values }
 }
 
 fn block_of_interface(buffer: &ConstantBuffer) -> Block {
@@ -275,6 +285,7 @@ fn block_of_interface(buffer: &ConstantBuffer) -> Block {
         number: buffer.buffer,
         size: buffer.size,
         uniforms: buffer.members.iter().map(uniform).collect(),
+        initial_values: buffer.initial_values.clone(),
     }
 }
 

@@ -121,6 +121,19 @@ pub struct ConstantBuffer {
     pub size: u32,
     /// What lies where.
     pub members: Vec<Member>,
+    /// What registers hold until an application sets them: initializers of uniforms outside blocks.
+    pub initial_values: Vec<RegisterValue>,
+}
+
+/// What a register of a constant buffer holds at first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RegisterValue {
+    /// Second subscript of `CONST`.
+    pub register: u16,
+    /// Its four words.
+    pub words: [u32; 4],
 }
 
 /// Where the contents of a constant buffer come from.

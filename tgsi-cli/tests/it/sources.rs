@@ -299,6 +299,21 @@ fn rows_of_matrices_are_told_from_columns() {
     assert_eq!((&odd["is_row_major"], &odd["type"]["columns"]), (&true.into(), &3.into()));
 }
 
+/// What a uniform begins with is in the file, where an application finds it.
+#[test]
+fn initial_values_of_uniforms_reach_the_file() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let file = folder.path().join("initialized.gsh").to_string_lossy().into_owned();
+    let module = "tgsi-spirv/tests/shaders/initialized.frag.spv";
+    for uniforms in ["blocks", "registers"] {
+        let ran = tgsi(&["link", module, "--opengl", "--uniforms", uniforms, "-o", &file]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{uniforms}");
+        let listing = tgsi(&["unlink", &file]).out;
+        assert!(listing.contains("initial value at 0: [2.0, 0.0, 0.0, 0.0]"), "{listing}");
+        assert!(listing.contains("initial value at 8: [1.0, 2.0, 0.0, 0.0]"), "{listing}");
+    }
+}
+
 #[test]
 fn mistakes_in_wgsl_have_their_place() {
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -1,11 +1,13 @@
 //! What lies where in a constant buffer, by name and type.
 
 use crate::binary::Id;
-use crate::error::Fault;
-use crate::interface::{Member, Scalar, ValueType};
+use crate::constant::Const;
+use crate::error::{Fault, invalid};
+use crate::interface::{ConstantKind, Member, RegisterValue, Scalar, ValueType};
 use crate::module::Module;
 use crate::types::{Kind, Shape, Type};
 
+use super::Translator;
 use super::value::Layout;
 
 /// Members that are listed: a structure repeated more often has no use for a name each time.
@@ -18,6 +20,27 @@ struct Part {
     offset: u32,
     /// Bytes from column to column, or from row to row, of the matrices that it is made of.
     matrix: Option<(u32, bool)>,
+}
+
+impl Translator<'_> {
+    /// Notes what the registers of a uniform outside blocks, from `first` on, hold until an application sets it.
+    pub(super) fn initialize_uniform(
+        &mut self,
+        ty: Id,
+        initializer: Id,
+        first: u16,
+    ) -> Result<(), Fault> {
+        let constant = self.module.constants.get(&initializer);
+        let constant = constant.ok_or_else(|| invalid("an initializer is not a constant"))?;
+        let values = self.module.registers_of(ty, &constant.value)?;
+        let mut constants = self.interface.constants.iter_mut();
+        if let Some(own) = constants.find(|one| one.kind != ConstantKind::Block) {
+            let placed = (first..).zip(values);
+            let placed = placed.map(|(register, words)| RegisterValue { register, words });
+            own.initial_values.extend(placed);
+        }
+        Ok(())
+    }
 }
 
 impl Module<'_> {
@@ -34,6 +57,46 @@ impl Module<'_> {
             }
             _ => self.find_shape(ty).ok()?.map(vector),
         }
+    }
+
+    /// The vectors of a constant of type `ty`, as they lie in registers.
+    fn registers_of(&self, ty: Id, value: &Const) -> Result<Vec<[u32; 4]>, Fault> {
+        let size = self.byte_size(Layout::Registers, ty, None)?;
+        let mut registers = vec![[0; 4]; size.div_ceil(16) as usize];
+        self.put(ty, value, 0, &mut registers)?;
+        Ok(registers)
+    }
+
+    fn put(
+        &self,
+        ty: Id,
+        value: &Const,
+        offset: u32,
+        registers: &mut [[u32; 4]],
+    ) -> Result<(), Fault> {
+        let broken = || invalid("a constant does not match its type");
+        let Some(num) = self.num_parts(ty)? else {
+            let shape = self.shape(ty)?;
+            let bits = value.bits().ok_or_else(broken)?;
+            let words = [bits as u32, (bits >> 32) as u32];
+            for (n, word) in words.into_iter().enumerate().take(usize::from(shape.bits / 32)) {
+                let at = offset as usize / 4 + n;
+                let register = registers.get_mut(at / 4).ok_or_else(broken)?;
+                register[at % 4] = word;
+            }
+            return Ok(());
+        };
+        for n in 0..num {
+            let of = self.part_type(ty, n)?;
+            let first = match self.ty(ty)? {
+                Type::Vector { .. } => n * u32::from(self.shape(of)?.bits / 8),
+                Type::Struct { .. } => self.member_offset(Layout::Registers, ty, n)?,
+                _ => n.saturating_mul(self.byte_size(Layout::Registers, of, None)?),
+            };
+            let part = value.part(n as usize).ok_or_else(broken)?;
+            self.put(of, &part, offset.saturating_add(first), registers)?;
+        }
+        Ok(())
     }
 
     /// The parts of a value of type `ty` that are no structures. Names begin with `name`.

@@ -131,6 +131,9 @@ impl Translator<'_> {
         let members = self.module.members(Layout::Registers, variable.ty, &name)?;
         let members = members.into_iter().map(|member| Member { location, ..member }).collect();
         let first = self.add_uniform(members, size)?;
+        if let Some(id) = variable.initializer {
+            self.initialize_uniform(variable.ty, id, first as u16)?;
+        }
         let memory = Memory::Constants(0, None);
         self.define_bytes(variable.id, variable.ty, memory, Layout::Registers, 16 * first);
         Ok(())
@@ -158,6 +161,7 @@ impl Translator<'_> {
                 num_registers: 0,
                 size: 0,
                 members: Vec::new(),
+                initial_values: Vec::new(),
             };
             constants.insert(0, buffer);
         }
@@ -241,6 +245,7 @@ impl Translator<'_> {
                 num_registers,
                 size,
                 members: members.clone(),
+                initial_values: Vec::new(),
             });
         }
         let memory = Memory::Constants(buffer, None);

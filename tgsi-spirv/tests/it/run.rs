@@ -280,6 +280,24 @@ fn shared_blocks_lie_over_each_other() {
     assert_eq!(bindings.memory[&Space::Buffer(0)], [9, 0, 0, 0, 7, 0, 0, 0, 5, 0, 0, 0]);
 }
 
+#[test]
+fn initial_values_of_uniforms_lie_where_the_shader_reads_them() {
+    let options = Options::default().environment(Environment::OpenGl);
+    let Translation { shader, interface, .. } = only("initialized.frag", &options);
+    let [uniforms] = interface.constants.as_slice() else { panic!("{:?}", interface.constants) };
+    let mut contents = vec![[0; 4]; uniforms.num_registers.into()];
+    for value in &uniforms.initial_values {
+        contents[usize::from(value.register)] = value.words;
+    }
+    // All but `unset` have one.
+    assert_eq!(uniforms.initial_values.len() + 1, contents.len());
+    let mut bindings = Bindings::default();
+    bindings.constants.insert(0, contents);
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings).expect("it ends");
+    assert_eq!(outcome.outputs[0][0].map(f32::from_bits), [15.0, 18.0, 7.0, 3.0]);
+}
+
 /// The outputs of a fragment shader's lanes, of which each has four words in the one input.
 pub(super) fn lanes(shader: &Shader, given: [[u32; 4]; 4]) -> Vec<[[u32; 4]; 4]> {
     let inputs = Inputs { registers: vec![given], ..Inputs::default() };
