@@ -73,7 +73,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     entry: Option<String>,
-    /// Gives a specialisation constant of a SPIR-V module, by its number, a value that its type has: an integer, a float, `0x…` for the bits, true or false.
+    /// Gives a specialisation constant of a SPIR-V module, or an override of WGSL, by its number, a value that its type has: an integer, a float, `0x…` for the bits, true or false.
     #[arg(long, value_name = "NUMBER=VALUE", value_parser = specialize::parse, global = true, hide_short_help = true, help_heading = "Sources")]
     specialize: Vec<(u32, Specialization)>,
 }
@@ -148,7 +148,7 @@ impl Input {
     fn read_module(path: &Path, options: &FrontEnd) -> Result<Self, Problems> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         match ending {
-            "wgsl" => read_wgsl(path),
+            "wgsl" => read_wgsl(path, options),
             _ if SOURCES.contains(&ending) => glslang::compile(path, options),
             _ => Self::read(path),
         }
@@ -164,12 +164,12 @@ impl Source {
 }
 
 #[cfg(feature = "wgsl")]
-fn read_wgsl(path: &Path) -> Result<Input, Problems> {
-    wgsl::compile(path)
+fn read_wgsl(path: &Path, options: &FrontEnd) -> Result<Input, Problems> {
+    wgsl::compile(path, &options.specialize)
 }
 
 #[cfg(not(feature = "wgsl"))]
-fn read_wgsl(path: &Path) -> Result<Input, Problems> {
+fn read_wgsl(path: &Path, _: &FrontEnd) -> Result<Input, Problems> {
     let finding = crate::problem::Finding::error("is WGSL", crate::problem::Place::Whole)
         .with_help("this program was built without the feature `wgsl`");
     Err(Problems::one(&crate::input::display_name(path), None, finding))

@@ -37,7 +37,7 @@ impl Translator for PageTranslator {
     ) -> Result<Translated, Vec<Complaint>> {
         let module = match language {
             Language::Glsl => glsl(text, &self.options, time)?,
-            Language::Wgsl => wgsl(text)?,
+            Language::Wgsl => wgsl(text, &self.options)?,
             Language::SpirvAssembly => assembled(text, time)?,
             _ => return Err(whole(format!("{language} is not taken"))),
         };
@@ -155,9 +155,10 @@ fn glslang_complaint(message: &str, text: &str) -> Complaint {
 }
 
 #[cfg(feature = "wgsl")]
-fn wgsl(text: &str) -> Result<Vec<u8>, Vec<Complaint>> {
+fn wgsl(text: &str, options: &FrontEnd) -> Result<Vec<u8>, Vec<Complaint>> {
     use crate::problem::Place;
-    let module = super::wgsl::module(text, Some(NAME)).map_err(|finding| {
+    let module = super::wgsl::module(text, Some(NAME), &options.specialize);
+    let module = module.map_err(|finding| {
         let place = match finding.place {
             Place::Whole => ComplaintPlace::Whole,
             Place::Span(span) => ComplaintPlace::Span(span),
@@ -172,7 +173,7 @@ fn wgsl(text: &str) -> Result<Vec<u8>, Vec<Complaint>> {
 }
 
 #[cfg(not(feature = "wgsl"))]
-fn wgsl(_: &str) -> Result<Vec<u8>, Vec<Complaint>> {
+fn wgsl(_: &str, _: &FrontEnd) -> Result<Vec<u8>, Vec<Complaint>> {
     Err(whole("this program was built without the feature `wgsl`"))
 }
 

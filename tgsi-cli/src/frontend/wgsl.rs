@@ -1,18 +1,21 @@
 //! WGSL as a module of SPIR-V, by naga.
 
+mod overrides;
+
 use std::ops::Range;
 use std::path::Path;
 
 use naga::back::spv;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use tgsi_spirv::Specialization;
 
 use crate::input::{Input, TextInput};
 use crate::problem::{Finding, Place, Problems};
 
-/// The module of the source at `path`.
-pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
+/// The module of the source at `path`; overrides have the values of `given`, or their own.
+pub(super) fn compile(path: &Path, given: &[(u32, Specialization)]) -> Result<Input, Problems> {
     let input = TextInput::read(path)?;
-    match module(&input.text, None) {
+    match module(&input.text, None, given) {
         Ok(words) => {
             let bytes = words.into_iter().flat_map(u32::to_le_bytes).collect();
             Ok(Input { name: input.name, bytes })
@@ -22,7 +25,11 @@ pub(super) fn compile(path: &Path) -> Result<Input, Problems> {
 }
 
 /// The module of a text; with the name of its file, it names its lines.
-pub(super) fn module(text: &str, file: Option<&str>) -> Result<Vec<u32>, Box<Finding>> {
+pub(super) fn module(
+    text: &str,
+    file: Option<&str>,
+    given: &[(u32, Specialization)],
+) -> Result<Vec<u32>, Box<Finding>> {
     let module = naga::front::wgsl::parse_str(text).map_err(|error| {
         let labels = error.labels().map(|(span, said)| (span.to_range(), said.to_owned()));
         Box::new(finding(error.message().to_owned(), labels))
@@ -32,6 +39,7 @@ pub(super) fn module(text: &str, file: Option<&str>) -> Result<Vec<u32>, Box<Fin
         let labels = error.spans().map(|(span, said)| (span.to_range(), said.clone()));
         Box::new(finding(causes(error.as_inner()), labels))
     })?;
+    let (module, info) = overrides::settled(&module, &info, given)?;
     let trace = |file_name| spv::DebugInfo {
         source_code: text,
         file_name,

@@ -315,6 +315,34 @@ fn initial_values_of_uniforms_reach_the_file() {
 }
 
 #[test]
+fn overrides_of_wgsl_become_constants() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let path = folder.path().join("override.wgsl");
+    let converted = |overrides: &str, options: &[&str]| {
+        let text =
+            format!("{overrides}\n@fragment fn f() -> @location(0) vec4f {{ return vec4f(N); }}\n");
+        std::fs::write(&path, text).expect("the source can be written");
+        tgsi(&[&["convert", path.to_str().expect("paths of tests are text")], options].concat())
+    };
+    let source = "@id(7) override M: i32 = 2;\noverride N = f32(M * 2) + 0.25;";
+    let ran = converted(source, &[]);
+    assert!(ran.code == 0 && ran.out.contains("4.2500"), "{}{}", ran.out, ran.err);
+    let ran = converted(source, &["--specialize", "7=-3"]);
+    assert!(ran.code == 0 && ran.out.contains("-5.7500"), "{}{}", ran.out, ran.err);
+    let ran = converted(source, &["--specialize", "7=1.5"]);
+    let text = "the override `@id(7)` cannot be 1.5";
+    assert!(ran.code == 1 && ran.err.contains(text), "{}", ran.err);
+    assert!(ran.err.contains("override.wgsl:1:"), "{}", ran.err);
+    let ran = converted("@id(7) override N: f32;", &[]);
+    assert!(ran.code == 1 && ran.err.contains("the override `7` has no value"), "{}", ran.err);
+    assert!(
+        ran.err.contains("override.wgsl:1:") && ran.err.contains("--specialize"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn mistakes_in_wgsl_have_their_place() {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let path = folder.path().join("bad.wgsl");
