@@ -16,7 +16,7 @@ const STEP: usize = 20;
 fn translations_do_what_modules_say() {
     let target = |chip, level| Target { chip, level, precise: false };
     let targets = vec![target(Chip::Rv770, OptLevel::O2), target(Chip::Cayman, OptLevel::O1)];
-    let harness = Harness { compiler: &OurCompiler, targets, seed: 1, must_compile: true };
+    let harness = Harness { compiler: &OurCompiler, targets, seed: 1, must_compile: false };
     let mut lanes = 0;
     let mut shaders = Vec::new();
     for seed in 0..MODULES {
@@ -26,7 +26,10 @@ fn translations_do_what_modules_say() {
     }
     assert!(lanes > MODULES as usize * 3, "most lanes are compared: {lanes}");
     for shader in shaders.iter().step_by(STEP) {
-        harness.check_on(shader, 1).unwrap_or_else(|report| panic!("{report}"));
+        let summary = harness.check_on(shader, 1).unwrap_or_else(|report| panic!("{report}"));
+        // Of modules with numbers of 64 bits, the older chip refuses those that compute with doubles.
+        let is_double = |why: &String| why.contains("have doubles");
+        assert!(summary.refusals.iter().all(is_double), "{:?}", summary.refusals);
     }
 }
 
