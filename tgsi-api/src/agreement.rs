@@ -4,12 +4,16 @@
 //! sums round elsewhere. How far off it may be follows from running the interpreter with such errors made on purpose.
 //! Where these runs disagree wildly, or infinities and NaN come in, nothing can be said.
 
+mod memory;
+
 use std::collections::BTreeMap;
 
 use r600_isa::{Chip, Generation};
 use tgsi_exec::{Angles, Errors, ExecError, Outcome, Perturbation, Tolerance};
 
 use crate::on_chip::{Exported, Ran};
+use crate::provided::used_words;
+use memory::{MemoryEnvelope, Space};
 
 /// Runs with random errors.
 const NUM_RUNS: u64 = 64;
@@ -75,7 +79,7 @@ pub enum Difference {
 pub struct Agreement {
     /// Everything that differs by more than it may.
     pub differences: Vec<Difference>,
-    /// Values with the bits of the interpreter, signs of zeros apart.
+    /// Values with the bits of the interpreter, signs of zeros apart, and lanes that both kill.
     pub exact: usize,
     /// Values within the errors that opcodes may have.
     pub near: usize,
@@ -100,7 +104,7 @@ pub struct Interpreted {
     pub buffers: BTreeMap<u32, Vec<u32>>,
     /// The words of images.
     pub images: BTreeMap<u32, Vec<u32>>,
-    /// The words of shared memory.
+    /// The words of shared memory, as far as any are in use; zeros follow.
     pub memory: Vec<u32>,
 }
 
@@ -113,7 +117,7 @@ pub struct OfChip<'a> {
     pub buffers: &'a BTreeMap<u32, Vec<u32>>,
     /// The words of images.
     pub images: &'a BTreeMap<u32, Vec<u32>>,
-    /// The words of shared memory.
+    /// The words of shared memory that were given; what `ran` has of it behind these is compared, too.
     pub memory: &'a [u32],
 }
 
@@ -150,8 +154,8 @@ struct Judge {
     tolerance: Vec<[[Tolerance; 4]; 4]>,
     /// Lanes of which the runs agree whether they are killed.
     killed_is_certain: u8,
-    /// Whether the runs agree on memory.
-    memory_is_certain: bool,
+    /// How far the words of memory may be off.
+    memory: MemoryEnvelope,
 }
 
 impl Judge {
@@ -163,8 +167,9 @@ impl Judge {
             _ => [Tolerance::Open; 4],
         };
         let tolerance = vec![[0, 1, 2, 3].map(of_lane); plain.outcome.outputs.len()];
-        let memory_is_certain = not_finite == 0;
-        Self { tolerance, killed_is_certain: !not_finite, memory_is_certain, plain, like_hardware }
+        // All lanes share it.
+        let memory = MemoryEnvelope::new(not_finite != 0);
+        Self { tolerance, killed_is_certain: !not_finite, memory, plain, like_hardware }
     }
 
     /// Whether anything has other bits than the interpreter, so that it matters how far off it may be.
@@ -177,14 +182,12 @@ impl Judge {
     fn widen(&mut self, run: Option<Interpreted>) {
         let Some(run) = run else {
             self.tolerance.iter_mut().flatten().for_each(|lane| *lane = [Tolerance::Open; 4]);
-            (self.killed_is_certain, self.memory_is_certain) = (0, false);
+            (self.killed_is_certain, self.memory.is_open) = (0, true);
             return;
         };
         let plain = &self.plain;
         self.killed_is_certain &= !(run.outcome.killed ^ plain.outcome.killed);
-        self.memory_is_certain &= run.buffers == plain.buffers
-            && run.images == plain.images
-            && run.memory == plain.memory;
+        self.memory.widen(plain, &run);
         let registers = self.tolerance.iter_mut().zip(&plain.outcome.outputs);
         for ((tolerance, own), other) in registers.zip(&run.outcome.outputs) {
             for lane in 0..4 {
@@ -205,7 +208,9 @@ impl Judge {
                     1 => agreement.differences.push(Difference::Killed { lane, by_chip }),
                     _ => agreement.open += 1,
                 }
-            } else if !by_chip {
+            } else if by_chip {
+                agreement.exact += 1;
+            } else {
                 for (&register, exported) in &got.ran.outputs {
                     self.lane(&mut agreement, register, (lane, exported));
                 }
@@ -246,49 +251,34 @@ impl Judge {
     }
 
     fn memory(&self, agreement: &mut Agreement, got: &OfChip<'_>) {
-        let hardware = self.like_hardware.as_ref();
         for (&buffer, words) in got.buffers {
-            let want = self.plain.buffers.get(&buffer).map_or(&[][..], Vec::as_slice);
-            let other = hardware.and_then(|run| run.buffers.get(&buffer));
-            let like = other.map(Vec::as_slice);
-            for (word, interpreter, chip) in self.words(agreement, (words, want, like)) {
-                let at = Difference::Buffer { buffer, word, interpreter, chip };
-                agreement.differences.push(at);
-            }
+            self.words(agreement, Space::Buffer(buffer), words);
         }
         for (&image, words) in got.images {
-            let want = self.plain.images.get(&image).map_or(&[][..], Vec::as_slice);
-            let like = hardware.and_then(|run| run.images.get(&image)).map(Vec::as_slice);
-            for (word, interpreter, chip) in self.words(agreement, (words, want, like)) {
-                agreement.differences.push(Difference::Image { image, word, interpreter, chip });
-            }
+            self.words(agreement, Space::Image(image), words);
         }
-        let like = hardware.map(|run| &run.memory[..]);
-        for (word, interpreter, chip) in
-            self.words(agreement, (got.memory, &self.plain.memory, like))
-        {
-            agreement.differences.push(Difference::Memory { word, interpreter, chip });
-        }
+        let left = got.ran.local_memory.get(got.memory.len()..).unwrap_or_default();
+        let mut shared = [got.memory, left].concat();
+        let used = used_words(&shared).max(got.memory.len());
+        shared.resize(used.max(self.plain.memory.len()), 0);
+        self.words(agreement, Space::Shared, &shared);
     }
 
-    /// The words that differ: number, and bits of interpreter and chip.
-    fn words(
-        &self,
-        agreement: &mut Agreement,
-        (got, want, like_hardware): (&[u32], &[u32], Option<&[u32]>),
-    ) -> Vec<(usize, u32, u32)> {
-        let mut differing = Vec::new();
-        for (number, (&chip, &interpreter)) in got.iter().zip(want).enumerate() {
-            let other = like_hardware.and_then(|words| words.get(number)).copied();
-            if chip == interpreter || other == Some(chip) {
+    fn words(&self, agreement: &mut Agreement, space: Space, words: &[u32]) {
+        for (number, &chip) in words.iter().enumerate() {
+            let interpreter = space.word(&self.plain, number);
+            let hardware = self.like_hardware.as_ref().map(|run| space.word(run, number));
+            if is_same(chip, interpreter) || hardware == Some(chip) {
                 agreement.exact += 1;
-            } else if self.memory_is_certain {
-                differing.push((number, interpreter, chip));
-            } else {
-                agreement.open += 1;
+                continue;
+            }
+            match self.memory.tolerance((space, number)) {
+                allowed if allowed.allows_nan(chip, interpreter) => agreement.exact += 1,
+                Tolerance::Open => agreement.open += 1,
+                allowed if allowed.allows(chip, interpreter) => agreement.near += 1,
+                _ => agreement.differences.push(space.difference(number, interpreter, chip)),
             }
         }
-        differing
     }
 }
 
@@ -306,7 +296,7 @@ mod tests {
     fn differences(want: u32, got: u32, erred: [u32; 2]) -> usize {
         let channel = |bits: u32| [[bits, 0, 0, 0]; 4];
         let outputs = BTreeMap::from([(0, channel(got).map(|lane| lane.map(Some)))]);
-        let ran = Ran { outputs, killed: 0, counters: Default::default() };
+        let ran = Ran { outputs, ..Ran::default() };
         let (buffers, images) = Default::default();
         let of_chip = OfChip { ran: &ran, buffers: &buffers, images: &images, memory: &[] };
         let mut runs = [want, want].into_iter().chain(erred.into_iter().cycle());
@@ -326,5 +316,35 @@ mod tests {
         assert_eq!(differences(5, 6, [5, 6]), 0);
         let nan = f32::NAN.to_bits();
         assert_eq!(differences(nan, minus_two, [nan, nan ^ 1 << 31]), 0);
+    }
+
+    /// What differs where a chip leaves `got` in a buffer and `beyond` in shared memory, of which no word was given; the
+    /// interpreter leaves `want` in the buffer and nothing in shared memory, and with errors the first word is another.
+    fn in_memory(want: [u32; 2], got: [u32; 2], beyond: &[u32]) -> Vec<Difference> {
+        let ran = Ran { local_memory: beyond.to_vec(), ..Ran::default() };
+        let (buffers, images) = (BTreeMap::from([(3, got.to_vec())]), BTreeMap::new());
+        let of_chip = OfChip { ran: &ran, buffers: &buffers, images: &images, memory: &[] };
+        let mut runs = 0;
+        let run = |_| {
+            runs += 1;
+            let first = if runs > 2 { want[0] + runs % 4 } else { want[0] };
+            let buffers = BTreeMap::from([(3, vec![first, want[1]])]);
+            Ok(Interpreted { buffers, ..Interpreted::default() })
+        };
+        compare(Chip::Cypress, Errors::Everything, &of_chip, run).unwrap().differences
+    }
+
+    #[test]
+    fn an_inexact_word_hides_no_other() {
+        let third = (1.0_f32 / 3.0).to_bits();
+        assert_eq!(in_memory([third, 7], [third + 1, 7], &[]), []);
+        let word = Difference::Buffer { buffer: 3, word: 1, interpreter: 7, chip: 8 };
+        assert_eq!(in_memory([third, 7], [third + 1, 8], &[]), [word]);
+    }
+
+    #[test]
+    fn shared_memory_is_compared_where_none_was_given() {
+        let word = Difference::Memory { word: 1, interpreter: 0, chip: 5 };
+        assert_eq!(in_memory([1, 1], [1, 1], &[0, 5, 0]), [word]);
     }
 }

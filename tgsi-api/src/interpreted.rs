@@ -32,7 +32,7 @@ impl Answer<'_> {
         let lanes = |quad: &Quad| quad.iter().map(lane).collect();
         let buffers = self.provided.buffer_words();
         let images = self.provided.bound.image_words();
-        let memory = self.provided.memory_words();
+        let memory = self.provided.given_memory_words();
         let vertices = &self.ran.vertices;
         RunJson {
             buffers_after: words_by_number(buffers.iter().map(|(n, own)| (n, &own[..]))),

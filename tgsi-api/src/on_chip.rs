@@ -44,6 +44,8 @@ pub struct Ran {
     pub killed: u8,
     /// What the run cost.
     pub counters: Counters,
+    /// All words of shared memory, also those that were not given.
+    pub local_memory: Vec<u32>,
 }
 
 /// What a run reads and changes besides the inputs of its lanes.
@@ -152,7 +154,7 @@ impl<'a> OnChip<'a> {
         })?;
         let words = around.memory.len();
         around.memory.copy_from_slice(&fitted(&outcome.local_memory, words));
-        outputs::of(self, &outcome).map_err(fault)
+        outputs::of(self, outcome).map_err(fault)
     }
 }
 

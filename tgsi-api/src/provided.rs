@@ -51,8 +51,15 @@ impl Provided {
         self.buffers.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
     }
 
-    /// The words of shared memory that the file has.
+    /// The words of shared memory: those that the file has, and behind them as many as a run has used.
     pub fn memory_words(&self) -> Vec<u32> {
+        let mut words = to_words(&self.shared);
+        words.truncate(used_words(&words).max(self.given / 4));
+        words
+    }
+
+    /// The words of shared memory that the file has.
+    pub fn given_memory_words(&self) -> Vec<u32> {
         self.shared.get(..self.given).map(to_words).unwrap_or_default()
     }
 }
@@ -74,7 +81,7 @@ impl Loaded {
         let texel_buffers = texel_words(&bound.bindings);
         let constants = launch.constant_words();
         let provided = Provided::new(launch, bound);
-        let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
+        let (buffers, memory) = (provided.buffer_words(), provided.given_memory_words());
         Self { provided, buffers, memory, constants, texel_buffers }
     }
 
@@ -93,6 +100,11 @@ impl Loaded {
             texel_buffers: &self.texel_buffers,
         }
     }
+}
+
+/// Words up to the last that is not zero.
+pub(crate) fn used_words(words: &[u32]) -> usize {
+    words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1)
 }
 
 fn to_words(bytes: &[u8]) -> Vec<u32> {

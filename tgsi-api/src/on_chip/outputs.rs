@@ -9,22 +9,23 @@ use tgsi_ir::{Processor, PropertyName, Semantic, Shader};
 
 use super::{Exported, OnChip, Ran};
 
-pub(super) fn of(on_chip: &OnChip<'_>, outcome: &Outcome) -> Result<Ran, StateFault> {
+pub(super) fn of(on_chip: &OnChip<'_>, outcome: Outcome) -> Result<Ran, StateFault> {
     let slots = &on_chip.compiled.outputs;
     let (outputs, killed) = match on_chip.shader.processor {
         Processor::Fragment => {
-            let pixels = Pixels::of(&on_chip.state, outcome)?;
+            let pixels = Pixels::of(&on_chip.state, &outcome)?;
             let value = |slot: &OutputSlot| of_pixels(slot.semantic, &pixels);
             (collect(slots, value), pixels.killed.bits())
         }
         Processor::Compute => (BTreeMap::new(), 0),
         _ => {
-            let drawn = Drawn::of(&on_chip.state, outcome)?;
+            let drawn = Drawn::of(&on_chip.state, &outcome)?;
             let value = |slot: &OutputSlot| of_vertices(on_chip.shader, slot, &drawn);
             (collect(slots, value), outcome.killed.bits())
         }
     };
-    Ok(Ran { outputs, killed: (killed & 0xF) as u8, counters: outcome.counters })
+    let Outcome { counters, local_memory, .. } = outcome;
+    Ok(Ran { outputs, killed: (killed & 0xF) as u8, counters, local_memory })
 }
 
 fn collect(

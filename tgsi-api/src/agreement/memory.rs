@@ -1,0 +1,77 @@
+//! How far words of memory may be off, each for itself: one that an approximation reaches says nothing of the others.
+
+use std::collections::BTreeMap;
+
+use tgsi_exec::Tolerance;
+
+use super::{Difference, Interpreted};
+
+/// What words lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Space {
+    Buffer(u32),
+    Image(u32),
+    Shared,
+}
+
+impl Space {
+    /// What a run of the interpreter leaves there.
+    fn words(self, run: &Interpreted) -> &[u32] {
+        let words = match self {
+            Self::Buffer(number) => run.buffers.get(&number),
+            Self::Image(number) => run.images.get(&number),
+            Self::Shared => Some(&run.memory),
+        };
+        words.map_or(&[], Vec::as_slice)
+    }
+
+    /// A word of it; zeros lie behind the last.
+    pub(super) fn word(self, run: &Interpreted, number: usize) -> u32 {
+        self.words(run).get(number).copied().unwrap_or_default()
+    }
+
+    pub(super) fn difference(self, word: usize, interpreter: u32, chip: u32) -> Difference {
+        match self {
+            Self::Buffer(buffer) => Difference::Buffer { buffer, word, interpreter, chip },
+            Self::Image(image) => Difference::Image { image, word, interpreter, chip },
+            Self::Shared => Difference::Memory { word, interpreter, chip },
+        }
+    }
+}
+
+/// How far words may lie from those of the run without errors.
+#[derive(Clone, Debug)]
+pub(super) struct MemoryEnvelope {
+    /// Of the words on which runs disagree.
+    tolerance: BTreeMap<(Space, usize), Tolerance>,
+    /// Whether anything goes everywhere.
+    pub(super) is_open: bool,
+}
+
+impl MemoryEnvelope {
+    pub(super) fn new(is_open: bool) -> Self {
+        Self { tolerance: BTreeMap::new(), is_open }
+    }
+
+    /// Takes in a run with errors.
+    pub(super) fn widen(&mut self, plain: &Interpreted, run: &Interpreted) {
+        let buffers = plain.buffers.keys().map(|&number| Space::Buffer(number));
+        let images = plain.images.keys().map(|&number| Space::Image(number));
+        for space in buffers.chain(images).chain([Space::Shared]) {
+            let len = space.words(plain).len().max(space.words(run).len());
+            for number in 0..len {
+                let [plain, other] = [plain, run].map(|run| space.word(run, number));
+                if plain != other {
+                    self.tolerance.entry((space, number)).or_default().widen(plain, other);
+                }
+            }
+        }
+    }
+
+    pub(super) fn tolerance(&self, word: (Space, usize)) -> Tolerance {
+        match self.is_open {
+            true => Tolerance::Open,
+            false => self.tolerance.get(&word).copied().unwrap_or_default(),
+        }
+    }
+}
