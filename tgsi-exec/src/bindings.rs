@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tgsi_ir::TextureTarget;
+
 use crate::resources::{ImageAccess, ImageOperation, Quad, Resources, Shape, Space, TextureAccess};
 use crate::sampler::{Sampler, Texture, TextureShape, dimensions, lookup};
 
@@ -36,7 +38,10 @@ impl Resources for Bindings {
         let image = self.images.get_mut(&access.unit)?;
         if access.operation == ImageOperation::Size {
             let [width, height, third] = dimensions(image, access.target, 0)?;
-            return Some([[width, height, third, 1]; 4]);
+            return Some(match access.target {
+                TextureTarget::Buffer => [[width, 0, 0, 0]; 4],
+                _ => [[width, height, third, 1]; 4],
+            });
         }
         let mut answer = Quad::default();
         for (lane, result) in answer.iter_mut().enumerate().filter(|(lane, _)| access.active[*lane])

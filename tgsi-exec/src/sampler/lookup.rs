@@ -34,6 +34,10 @@ pub fn lookup(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> Q
 
 /// The size of a level, and the number of levels.
 fn size(texture: &Texture, access: &TextureAccess, level: u32) -> [u32; 4] {
+    if access.target == TextureTarget::Buffer {
+        // It has one level, and one number, which units tell in every channel.
+        return [texture.level(0).size[0]; 4];
+    }
     let levels = texture.num_levels();
     let [width, height, third] = dimensions(texture, access.target, level).unwrap_or_default();
     [width, height, third, levels]
