@@ -18,6 +18,12 @@ pub trait Resources {
         None
     }
 
+    /// The same buffer as `lane` reads it, for providers that tell lanes apart where nothing is bound.
+    fn buffer_of_lane(&self, resource: u32, lane: usize) -> Option<Buffer<'_>> {
+        let _ = lane;
+        self.buffer(resource)
+    }
+
     /// The texels of one quad, as bits, before the instruction's destination selects.
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         let _ = request;

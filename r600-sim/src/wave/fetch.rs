@@ -251,6 +251,7 @@ impl Wave<'_> {
         let format = (format, self.lacking_channels());
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
+            let source = resources.buffer_of_lane(number, lane).unwrap_or(source);
             let index = u64::from(sources[lane][0]);
             let address = index * u64::from(source.stride) + u64::from(access.offset);
             let bounds = self.options.bounds;
