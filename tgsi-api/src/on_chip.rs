@@ -4,6 +4,7 @@
 mod answer;
 mod outputs;
 mod resources;
+mod samples;
 mod start;
 pub(crate) mod texture;
 

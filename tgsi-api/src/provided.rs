@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
+use tgsi_ir::TextureTarget;
 
 use crate::launch::{Bound, Launch, Word, texel_words};
 use crate::on_chip::Surroundings;
@@ -125,6 +126,9 @@ impl Resources for Provided {
             return self.bound.bindings.texture(access);
         }
         Some(match access.query {
+            TextureQuery::Fetch if access.target == TextureTarget::Buffer => {
+                textures::buffer_texel(access.coordinates.map(|[index, ..]| index))
+            }
             TextureQuery::Fetch | TextureQuery::FetchSample => textures::texel(),
             TextureQuery::Size => [textures::SIZE; 4],
             TextureQuery::SampleCount => [[1, 0, 0, 0]; 4],

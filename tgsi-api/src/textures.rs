@@ -17,6 +17,20 @@ pub fn texel() -> Quad {
     texels(1000.0)
 }
 
+/// The texels of a buffer, one after the other, as `lane` reads them: each is its [`texel`], wherever it lies.
+pub fn buffer_words(lane: usize) -> Vec<u32> {
+    texel()[lane % 4].repeat(SIZE[0] as usize)
+}
+
+/// What each lane reads of a buffer at its index: zeros lie outside.
+pub fn buffer_texel(indices: [u32; 4]) -> Quad {
+    let mut texels = texel();
+    for (texel, _) in texels.iter_mut().zip(indices).filter(|(_, index)| *index >= SIZE[0]) {
+        *texel = [0; 4];
+    }
+    texels
+}
+
 /// Width, height, depth or layers, and number of samples of every image.
 pub const IMAGE_SIZE: [u32; 4] = [8, 4, 2, 1];
 

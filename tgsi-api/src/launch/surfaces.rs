@@ -36,7 +36,7 @@ pub enum Shape {
     /// A line.
     #[serde(rename = "1d")]
     D1,
-    /// A picture, also of several layers or samples.
+    /// A picture, also of several layers; all samples of a texel are the same.
     #[default]
     #[serde(rename = "2d")]
     D2,

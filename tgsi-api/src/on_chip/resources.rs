@@ -10,7 +10,8 @@ use tgsi_ir::scan::scan;
 use tgsi_ir::{File, FileAttributes, Format, Semantic, Shader, TextureTarget};
 
 use super::texture::{self, Kind};
-use super::{OnChip, Surroundings, find, num_colors};
+use super::{OnChip, Surroundings, find, num_colors, samples};
+use crate::textures;
 
 /// The fetch resource of sampler view 0, of what random access targets return, and of images, which buffers follow.
 const FIRST_VIEW: u32 = 18;
@@ -39,6 +40,8 @@ pub(super) struct Layout {
     images: BTreeMap<u32, (TextureTarget, Format)>,
     num_images: u32,
     first_target: u32,
+    /// The words of a buffer of texels that is not given, by lane.
+    by_rule: [Vec<u32>; 4],
 }
 
 impl Layout {
@@ -49,6 +52,7 @@ impl Layout {
             images: images_of(shader),
             num_images: images.map(|one| u32::from(one.range.last) + 1).max().unwrap_or(0),
             first_target: num_colors(shader).into(),
+            by_rule: std::array::from_fn(textures::buffer_words),
         }
     }
 }
@@ -63,10 +67,12 @@ pub(super) struct Adapter<'a, 'r> {
     driver: BTreeMap<u32, [u32; 4]>,
     /// Sizes of the work group and of the grid.
     sizes: [[u32; 4]; 2],
-    /// Where samples lie, from the corner of a pixel and from its centre.
+    /// Where samples lie.
     samples: Vec<u32>,
     /// What each target has returned to each lane.
     returned: Vec<Vec<u32>>,
+    /// As many words as an image that is a buffer has texels: a fetch tells their number, and texels come from the target.
+    texels: BTreeMap<u32, Vec<u32>>,
 }
 
 impl<'a, 'r> Adapter<'a, 'r> {
@@ -90,10 +96,12 @@ impl<'a, 'r> Adapter<'a, 'r> {
                 size(Semantic::BlockSize, [4, 1, 1, 0]),
                 size(Semantic::GridSize, [1, 1, 1, 0]),
             ],
-            samples: sample_places(system(Semantic::Sampleid), system(Semantic::Samplepos)),
+            samples: samples::table(shader, inputs),
             returned: vec![vec![0; LANES * RETURNED]; (FIRST_IMAGE - FIRST_RETURN) as usize],
+            texels: BTreeMap::new(),
             around,
         };
+        own.texels = own.texel_counts();
         for &constant in &on_chip.compiled.driver_constants {
             let value = own.told(constant);
             own.driver.insert(constant.vector().into(), value);
@@ -118,8 +126,8 @@ impl<'a, 'r> Adapter<'a, 'r> {
             DriverConstant::GridSize => self.sizes[1],
             DriverConstant::ViewMask(_) => [u32::MAX; 4],
             DriverConstant::ViewInfo(unit) => {
-                let elements = self.around.texel_buffers.get(&unit.into()).map_or(0, Vec::len) / 4;
-                [0, elements as u32, self.layers(unit.into()), 0]
+                let words = self.texel_buffer(unit.into(), 0).map_or(0, <[u32]>::len);
+                [0, words as u32 / 4, self.layers(unit.into()), 0]
             }
             DriverConstant::CubeLayers(first) => {
                 [0, 1, 2, 3].map(|next| self.layers(u32::from(first) + next))
@@ -127,6 +135,15 @@ impl<'a, 'r> Adapter<'a, 'r> {
             // Clip planes, and levels of patches without a control shader: a launch gives none.
             _ => [0; 4],
         }
+    }
+
+    /// The words of a texture that the shader reads as a buffer: by rule where none is given.
+    fn texel_buffer(&self, unit: u32, lane: usize) -> Option<&[u32]> {
+        if let Some(given) = self.around.texel_buffers.get(&unit) {
+            return Some(given);
+        }
+        let kind = self.layout.textures.get(&unit)?;
+        (kind.target == TextureTarget::Buffer).then(|| &self.layout.by_rule[lane % 4][..])
     }
 
     /// Layers of a cube array.
@@ -157,6 +174,27 @@ impl<'a, 'r> Adapter<'a, 'r> {
             active,
         };
         self.around.resources.image(&access)
+    }
+
+    /// The texels of images that are buffers, as zeros.
+    fn texel_counts(&mut self) -> BTreeMap<u32, Vec<u32>> {
+        let images = self.layout.images.iter();
+        let buffers = images.filter(|(_, (target, _))| *target == TextureTarget::Buffer);
+        let units: Vec<u32> = buffers.map(|(&unit, _)| unit).collect();
+        let count = |unit| {
+            let size = self.image_access(unit, ImageOperation::Size, Lanes::default())?;
+            Some((unit, vec![0; size[0][0] as usize]))
+        };
+        units.into_iter().filter_map(count).collect()
+    }
+
+    /// The language's coordinates of a texel: targets have layers in z, also those of one-dimensional images.
+    fn of_target(&self, unit: u32, index: [u32; 4]) -> [u32; 4] {
+        let [x, y, z, w] = index;
+        match self.layout.images.get(&unit) {
+            Some((TextureTarget::D1Array, _)) => [x, z, y, w],
+            _ => [x, y, z, w],
+        }
     }
 
     /// What the texture unit says of an image.
@@ -191,7 +229,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         let Some(buffer) = position.checked_sub(self.layout.num_images) else {
             let quad = |vector: [u32; 4]| [vector; 4];
             let lanes = Lanes {
-                coordinates: quad(access.index),
+                coordinates: quad(self.of_target(position, access.index)),
                 values: quad(access.data),
                 comparands: quad([comparand; 4]),
                 active: std::array::from_fn(|lane| lane == access.lane),
@@ -213,6 +251,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
 }
 
 /// The four lanes of an access to an image.
+#[derive(Default)]
 struct Lanes {
     coordinates: Quad,
     values: Quad,
@@ -237,7 +276,11 @@ impl Resources for Adapter<'_, '_> {
                 Some(Buffer { words, stride: VECTOR, format: FOUR_FLOATS })
             }
             FIRST_IMAGE.. => {
-                let buffer = (resource - FIRST_IMAGE).checked_sub(self.layout.num_images)?;
+                let position = resource - FIRST_IMAGE;
+                if let Some(words) = self.texels.get(&position) {
+                    return Some(Buffer { words, stride: 4, format: WORD });
+                }
+                let buffer = position.checked_sub(self.layout.num_images)?;
                 let words = self.around.buffers.get(&buffer).map_or(&[][..], Vec::as_slice);
                 Some(Buffer { words, stride: 4, format: WORD })
             }
@@ -246,9 +289,18 @@ impl Resources for Adapter<'_, '_> {
                 Some(Buffer { words, stride: 4 * RETURNED as u32, format: FOUR_WORDS })
             }
             _ => {
-                let words = self.around.texel_buffers.get(&resource.checked_sub(FIRST_VIEW)?)?;
+                let words = self.texel_buffer(resource.checked_sub(FIRST_VIEW)?, 0)?;
                 Some(Buffer { words, stride: VECTOR, format: FOUR_FLOATS })
             }
+        }
+    }
+
+    fn buffer_of_lane(&self, resource: u32, lane: usize) -> Option<Buffer<'_>> {
+        let buffer = self.buffer(resource)?;
+        let unit = self.of_driver(resource).checked_sub(FIRST_VIEW);
+        match unit.and_then(|unit| self.texel_buffer(unit, lane)) {
+            Some(words) => Some(Buffer { words, ..buffer }),
+            None => Some(buffer),
         }
     }
 
@@ -329,19 +381,4 @@ fn images_of(shader: &Shader) -> BTreeMap<u32, (TextureTarget, Format)> {
         _ => None,
     });
     images.flatten().collect()
-}
-
-/// A table of where samples lie, as far as the lanes tell of their own.
-fn sample_places(numbers: Option<Quad>, places: Option<Quad>) -> Vec<u32> {
-    const MAX_SAMPLES: usize = 16;
-    let centre = [0.5_f32, 0.5, 0.0, 0.0].map(f32::to_bits);
-    let mut table = [centre; MAX_SAMPLES];
-    let numbers = numbers.unwrap_or_default();
-    for (lane, place) in places.iter().flatten().enumerate() {
-        let [x, y] = [place[0], place[1]].map(f32::from_bits);
-        if let Some(own) = table.get_mut(numbers[lane][0] as usize) {
-            *own = [x, y, x - 0.5, y - 0.5].map(f32::to_bits);
-        }
-    }
-    table.as_flattened().to_vec()
 }

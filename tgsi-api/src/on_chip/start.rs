@@ -6,7 +6,7 @@ use r600_sim::{Entry, LaneMask, MAX_LANES, Parameter};
 use tgsi_exec::{Inputs, Quad};
 use tgsi_ir::{File, Opcode, PixelCenter, Processor, PropertyName, Semantic, Shader};
 
-use super::{OnChip, find, named};
+use super::{OnChip, find, named, samples};
 
 /// A vector of each lane of a wavefront.
 type Vectors = [[u32; MAX_LANES]; 4];
@@ -17,10 +17,16 @@ pub(super) fn entry(on_chip: &OnChip<'_>, inputs: &Inputs) -> Result<Entry<'stat
     let mut entry = match on_chip.shader.processor {
         Processor::Fragment => given.fragments().start(&on_chip.state)?,
         Processor::Compute => given.invocations(),
-        _ => given.vertices().start(&on_chip.state),
+        _ => given.vertices(num_attributes(on_chip)).start(&on_chip.state),
     };
     entry.set_valid_lanes(LaneMask::select(4, |lane| !given.is_helper(lane)));
     Ok(entry)
+}
+
+/// Attributes that the fetch shader brings: up to the last that the program has.
+fn num_attributes(on_chip: &OnChip<'_>) -> usize {
+    let inputs = on_chip.compiled.inputs.iter();
+    inputs.map(|slot| usize::from(slot.register) + 1).max().unwrap_or(0)
 }
 
 /// What the lanes are given.
@@ -47,10 +53,8 @@ impl Given<'_> {
 
     /// Pixels that see every input as it is given, wherever they are interpolated.
     fn fragments(&self) -> Fragments {
-        let scalar = |name, default: u32| {
-            let quad = self.system(name).unwrap_or([[default; 4]; 4]);
-            std::array::from_fn(|lane| quad[lane % 4][0])
-        };
+        let coverage = self.system(Semantic::Samplemask).unwrap_or_default();
+        let samples = samples::numbers(self.shader, self.inputs);
         let pair = std::array::from_fn(|lane| [(lane % 2) as f32, (lane / 2 % 2) as f32]);
         let position = lanes(&self.position());
         let point = find(self.shader, File::Input, Semantic::Pcoord);
@@ -61,8 +65,8 @@ impl Given<'_> {
             linear: Places { sample: pair, center: pair, centroid: pair },
             position: Places { sample: position, center: position, centroid: position },
             is_front: std::array::from_fn(|lane| self.is_front(lane % 4)),
-            coverage: scalar(Semantic::Samplemask, 1),
-            sample: scalar(Semantic::Sampleid, 0),
+            coverage: std::array::from_fn(|lane| coverage[lane % 4][0]),
+            sample: std::array::from_fn(|lane| samples[lane % 4]),
             point: lanes(&point.map(|register| self.input(register)).unwrap_or_default()),
         }
     }
@@ -102,13 +106,14 @@ impl Given<'_> {
         }
     }
 
-    fn vertices(&self) -> Vertices {
+    fn vertices(&self, num_attributes: usize) -> Vertices {
         let of = |name, lane: usize| self.system(name).map_or(0, |quad| quad[lane][0]);
+        let attributes = self.inputs.registers.iter().take(num_attributes);
         let vertex = |lane: usize| VertexStart {
             vertex: of(Semantic::Vertexid, lane),
             instance: of(Semantic::Instanceid, lane),
             relative: 0,
-            attributes: self.inputs.registers.iter().map(|quad| quad[lane]).collect(),
+            attributes: attributes.clone().map(|quad| quad[lane]).collect(),
         };
         Vertices((0..4).map(vertex).collect())
     }
@@ -161,7 +166,8 @@ fn down(values: [f32; 4], lane: usize) -> f32 {
     values[lane | 2] - values[lane & 1]
 }
 
-/// Gives inputs that the hardware knows in few values only one of these: a face is 1 or -1.
+/// Gives inputs that the hardware knows in few values only one of these: a face is 1 or -1, a sample has one place,
+/// and a lane that runs for a sample covers no other.
 pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
     let given = Given { shader, inputs };
     let is_front = [0, 1, 2, 3].map(|lane| given.is_front(lane));
@@ -175,6 +181,16 @@ pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
         && let Some(quad) = inputs.system_values.get_mut(register)
     {
         *quad = is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
+    }
+    let places = samples::places(shader, inputs);
+    let places = places.map(|all| all.map(|[x, y]| [x, y, x, y]));
+    let coverage = samples::coverage(shader, inputs).map(|all| all.map(|mask| [mask; 4]));
+    for (name, value) in [(Semantic::Samplepos, places), (Semantic::Samplemask, coverage)] {
+        if let (Some(register), Some(value)) = (find(shader, File::SystemValue, name), value)
+            && let Some(quad) = inputs.system_values.get_mut(register)
+        {
+            *quad = value;
+        }
     }
 }
 

@@ -101,7 +101,7 @@ pub(crate) fn access(
     size: Option<Quad>,
     request: &TextureRequest,
 ) -> TextureAccess {
-    let (query, lod, derivatives) = query(request);
+    let (query, lod, derivatives) = query(target, request);
     let derivatives = if is_cube(target) {
         let is_array = shape(target).1;
         derivatives.map(|both| both.map(|changes| direction_changes(request, changes, is_array)))
@@ -136,8 +136,11 @@ pub(crate) fn access(
     }
 }
 
-/// The question, the level or bias or channel that goes with it, and derivatives.
-fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>) {
+/// The question, the level, sample, bias or channel that goes with it, and derivatives.
+fn query(
+    target: TextureTarget,
+    request: &TextureRequest,
+) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>) {
     match &request.query {
         Query::Sample { lod, .. } => match lod {
             Lod::Implicit => (TextureQuery::Sample, [0; 4], None),
@@ -153,7 +156,13 @@ fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>
             }
         },
         Query::Gather { component, .. } => (TextureQuery::Gather, [u32::from(*component); 4], None),
-        Query::Load => (TextureQuery::Fetch, request.coordinates.map(|at| at[3]), None),
+        Query::Load => {
+            let query = match target {
+                TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => TextureQuery::FetchSample,
+                _ => TextureQuery::Fetch,
+            };
+            (query, request.coordinates.map(|at| at[3]), None)
+        }
         Query::Size => (TextureQuery::Size, request.coordinates.map(|at| at[0]), None),
         Query::Samples => (TextureQuery::SampleCount, [0; 4], None),
         Query::LevelOfDetail => (TextureQuery::LevelOfDetail, [0; 4], None),

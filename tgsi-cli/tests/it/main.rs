@@ -7,6 +7,7 @@
     reason = "a test stops at the first surprise, and says what it has checked"
 )]
 
+mod agreement;
 mod builds;
 mod chips;
 mod common;

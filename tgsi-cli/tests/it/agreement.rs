@@ -1,0 +1,102 @@
+//! `tgsi run --chip CHIP --compare` on what code sees otherwise than the language: both get the same.
+
+use crate::common::tgsi_with;
+
+use std::fs;
+
+const CHIPS: [&str; 5] = ["rv610", "rv770", "latte", "cedar", "cayman"];
+/// Chips with random access targets.
+const WITH_TARGETS: [&str; 2] = ["cedar", "cayman"];
+
+/// Demands that the code does on each chip what the interpreter does, with as many exact values.
+fn agrees(shader: &str, inputs: &str, chips: &[&str], exact: usize) {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let path = folder.path().join("a.tgsi");
+    fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    for chip in chips {
+        let args = ["run", path, "--chip", chip, "--compare", "--inputs", "-"];
+        let ran = tgsi_with(&args, inputs.as_bytes());
+        let want = format!("{chip} does what the interpreter does: {exact} exact, ");
+        assert!(ran.out.starts_with(&want), "{}{}", ran.out, ran.err);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    }
+}
+
+const TWO_LAYERS: &str = r#"{"images": {"0": {"shape": "1d", "size": [2], "layers": 2, "texels":
+    [["1", "1", "1", "1"], ["2", "2", "2", "2"], ["3", "3", "3", "3"], ["4", "4", "4", "4"]]}}}"#;
+
+#[test]
+fn layers_of_lines_are_found_by_every_access() {
+    let shader = "FRAG\nDCL IMAGE[0], 1D_ARRAY, PIPE_FORMAT_R32_UINT, WR\nDCL OUT[0], COLOR\nDCL TEMP[0]\nIMM[0] UINT32 {1, 1, \
+                  0, 7}\nLOAD OUT[0], IMAGE[0], IMM[0], 1D_ARRAY, PIPE_FORMAT_R32_UINT\nSTORE IMAGE[0].xyzw, IMM[0].zxzz, \
+                  IMM[0].wwww, 1D_ARRAY, PIPE_FORMAT_R32_UINT\nATOMUMAX TEMP[0].x, IMAGE[0], IMM[0].xzzz, IMM[0].wwww, \
+                  1D_ARRAY, PIPE_FORMAT_R32_UINT\nEND\n";
+    agrees(shader, TWO_LAYERS, &WITH_TARGETS, 32);
+}
+
+#[test]
+fn images_that_are_buffers_tell_their_size() {
+    let shader = "FRAG\nDCL IMAGE[0], BUFFER, PIPE_FORMAT_R32_UINT, WR\nDCL OUT[0], COLOR\nRESQ OUT[0], IMAGE[0], BUFFER, \
+                  PIPE_FORMAT_R32_UINT\nEND\n";
+    let given = r#"{"images": {"0": {"shape": "buffer", "size": [2], "texels":
+        [["1", "1", "1", "1"], ["2", "2", "2", "2"]]}}}"#;
+    agrees(shader, given, &WITH_TARGETS, 24);
+    // The rule for images that are not given has more than a buffer can have.
+    agrees(&shader.replace("RESQ OUT[0]", "RESQ OUT[0].x"), "{}", &WITH_TARGETS, 16);
+}
+
+#[test]
+fn samples_are_no_levels() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SAMP[0]\nDCL SVIEW[0], 2D_ARRAY_MSAA, FLOAT\nDCL OUT[0], \
+                  COLOR\nTXF OUT[0], IN[0], SAMP[0], 2D_ARRAY_MSAA\nEND\n";
+    let inputs = r#"{"inputs": [[["0", "0", "0", "0"], ["1", "0", "0", "1"], ["0", "1", "1", "2"], ["1", "1", "1", "3"]]],
+        "textures": {"0": {"size": [2, 2], "layers": 2, "texels":
+            [[1, 0, 0, 1], [2, 0, 0, 1], [3, 0, 0, 1], [4, 0, 0, 1], [5, 0, 0, 1], [6, 0, 0, 1], [7, 0, 0, 1], [8, 0, 0, 1]]}}}"#;
+    agrees(shader, inputs, &["rv770", "cedar", "cayman"], 16);
+}
+
+#[test]
+fn inputs_that_a_vertex_shader_lacks_go_nowhere() {
+    let shader = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    let quad = "[[1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4], [1, 2, 3, 4]]";
+    let inputs = format!(r#"{{"inputs": [{quad}, {quad}, {quad}]}}"#);
+    agrees(shader, &inputs, &CHIPS, 16);
+}
+
+/// Neither can tell more than the place of a sample: lanes of one sample have the same.
+#[test]
+fn samples_have_their_places_whether_or_not_their_numbers_are_asked_for() {
+    let places = "[[0.25, 0.25, 0, 0], [0.75, 0.25, 0, 0], [0.25, 0.75, 0, 0], [0.75, 0.75, 0, 0]]";
+    let numbers = r#"[["3", 0, 0, 0], ["1", 0, 0, 0], ["3", 0, 0, 0], ["99", 0, 0, 0]]"#;
+    let shader = "FRAG\nDCL SV[0], SAMPLEPOS\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0].xyxy\nEND\n";
+    let chips = ["rv770", "cedar", "cayman"];
+    agrees(shader, &format!(r#"{{"sysvals": [{places}]}}"#), &chips, 16);
+    agrees(shader, "{}", &chips, 16);
+    let numbered = shader.replace("DCL OUT", "DCL SV[1], SAMPLEID\nDCL SV[2], SAMPLEMASK\nDCL OUT");
+    let numbered =
+        numbered.replace("END", "MOV OUT[0].z, SV[1].xxxx\nMOV OUT[0].w, SV[2].xxxx\nEND");
+    let mask = r#"[["15", 0, 0, 0], ["15", 0, 0, 0], ["7", 0, 0, 0], ["7", 0, 0, 0]]"#;
+    agrees(&numbered, &format!(r#"{{"sysvals": [{places}, {numbers}, {mask}]}}"#), &chips, 16);
+    agrees(&numbered, &format!(r#"{{"sysvals": [{places}]}}"#), &chips, 16);
+}
+
+#[test]
+fn buffers_of_texels_that_are_not_given_answer_by_rule() {
+    let shader = "FRAG\nDCL SAMP[0]\nDCL SVIEW[0], BUFFER, FLOAT\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL OUT[2], \
+                  COLOR[2]\nIMM[0] UINT32 {0, 63, 64, 3}\nTXQ OUT[0].x, IMM[0].xxxx, SAMP[0], BUFFER\nTXF OUT[1], \
+                  IMM[0].yyyy, SAMP[0], BUFFER\nTXF OUT[2], IMM[0].zzzz, SAMP[0], BUFFER\nEND\n";
+    agrees(shader, "{}", &["rv770", "cedar", "cayman"], 48);
+    let given = r#"{"textures": {"0": {"shape": "buffer", "size": [2], "texels": [[1, 2, 3, 4], [5, 6, 7, 8]]}}}"#;
+    let whole = shader.replace("OUT[0].x, IMM[0].xxxx", "OUT[0], IMM[0].wwww");
+    agrees(&whole, given, &["rv770", "cedar", "cayman"], 48);
+}
+
+#[test]
+fn shared_memory_is_compared_without_being_given() {
+    let shader = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH \
+                  1\nDCL SV[0], THREAD_ID\nDCL MEMORY[0], SHARED\nDCL TEMP[0]\nIMM[0] UINT32 {4, 8, 3, 0}\nUMAD TEMP[0].x, \
+                  SV[0].xxxx, IMM[0].xxxx, IMM[0].yyyy\nSTORE MEMORY[0].x, TEMP[0].xxxx, IMM[0].zzzz\nEND\n";
+    let ids = r#"{"sysvals": [[["0", 0, 0, 0], ["1", 0, 0, 0], ["2", 0, 0, 0], ["3", 0, 0, 0]]]}"#;
+    agrees(shader, ids, &WITH_TARGETS, 6);
+}
