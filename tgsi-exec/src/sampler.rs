@@ -26,6 +26,7 @@ mod texture;
 pub use crate::generated::components::Components;
 pub(crate) use components::Channel;
 pub use components::Convention;
+pub(crate) use cube::through_face;
 pub(crate) use lookup::dimensions;
 pub use lookup::lookup;
 pub use texture::{MAX_TEXELS, Texture, TextureError, TextureShape};

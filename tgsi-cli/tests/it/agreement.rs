@@ -100,3 +100,37 @@ fn shared_memory_is_compared_without_being_given() {
     let ids = r#"{"sysvals": [[["0", 0, 0, 0], ["1", 0, 0, 0], ["2", 0, 0, 0], ["3", 0, 0, 0]]]}"#;
     agrees(shader, ids, &WITH_TARGETS, 6);
 }
+
+/// Code hands the texture unit a place on a face: of how long directions are, and of their last bits, the unit sees
+/// nothing.
+#[test]
+fn levels_of_cubes_are_those_of_places_on_faces() {
+    let texels: Vec<String> =
+        (0..6 * 8 * 8).map(|n| format!("[{}, 0, 0, 1]", n as f32 / 384.0)).collect();
+    let textures = format!(
+        r#"{{"0": {{"shape": "cube", "size": [8], "mipmaps": true, "texels": [{}]}}}}"#,
+        texels.join(", ")
+    );
+    let samplers = r#"{"0": {"filter": "linear", "mip": "linear"}}"#;
+    let changes = "[[0.1, 0.2, 0.3, 0], [0.4, 0, -0.2, 0], [0, 0.7, 0.1, 0], [0.9, -0.3, 0, 0]]";
+    let one_face = "[[1, 0, 0, 0], [2, 0.6, 0, 0], [3, 0, 0.9, 0], [4, 1.2, 1.2, 0]]";
+    let several = "[[1, 0.3, -0.7, 0], [-0.2, 5, 0.3, 0], [0.1, 0.7, -0.71, 0], [2, 2, 2, 0]]";
+    for (opcode, chips) in [
+        ("TEX OUT[0], IN[0], SAMP[0], CUBE", &CHIPS[..]),
+        ("TXL OUT[0], IN[0], SAMP[0], CUBE", &CHIPS),
+        ("TXB OUT[0], IN[0], SAMP[0], CUBE", &CHIPS),
+        ("TXD OUT[0], IN[0], IN[1], IN[1].yzxx, SAMP[0], CUBE", &CHIPS),
+        ("LODQ OUT[0], IN[0], SAMP[0], CUBE", &WITH_TARGETS),
+    ] {
+        let shader = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], LINEAR\nDCL SAMP[0]\nDCL SVIEW[0], CUBE, FLOAT\nDCL \
+             OUT[0], COLOR\n{opcode}\nEND\n"
+        );
+        for directions in [one_face, several] {
+            let inputs = format!(
+                r#"{{"inputs": [{directions}, {changes}], "textures": {textures}, "samplers": {samplers}}}"#
+            );
+            agrees(&shader, &inputs, chips, 16);
+        }
+    }
+}

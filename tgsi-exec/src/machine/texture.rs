@@ -1,11 +1,14 @@
 //! Texture instructions: gathers what the provider needs.
 
+use tgsi_ir::TextureTarget;
+
 use super::Machine;
 use super::units::groups;
 use crate::error::ExecError;
 use crate::lanes::{ALL, Channel, LANES, Vector, ZERO, first, has, lanes, transposed};
 use crate::program::{Coordinate, Step, TextureStep};
-use crate::resources::{Quad, Shape, TextureAccess};
+use crate::resources::{Quad, Shape, TextureAccess, TextureQuery};
+use crate::sampler::through_face;
 
 impl Machine<'_> {
     pub(super) fn texture(&mut self, step: &Step, texture: &TextureStep) -> Result<(), ExecError> {
@@ -38,7 +41,7 @@ impl Machine<'_> {
             source => self.operands[source][place.channel],
         };
         let offsets = self.offsets(step, texture)?;
-        Ok(TextureAccess {
+        let mut access = TextureAccess {
             unit,
             sampler,
             target: texture.target,
@@ -52,7 +55,16 @@ impl Machine<'_> {
             offsets: offsets.first().copied().unwrap_or_default(),
             gather_offsets: <[Quad; 4]>::try_from(offsets).ok().map(Box::new),
             active: [0, 1, 2, 3].map(|lane| has(mask, lane)),
-        })
+        };
+        if self.errs() {
+            see_through_faces(&mut access);
+        }
+        Ok(access)
+    }
+
+    /// Whether the run makes the errors of hardware.
+    fn errs(&self) -> bool {
+        self.watch.as_ref().is_some_and(|watch| watch.perturbs())
     }
 
     fn offsets(&self, step: &Step, texture: &TextureStep) -> Result<Vec<Quad>, ExecError> {
@@ -63,7 +75,7 @@ impl Machine<'_> {
     /// Divides the first three coordinates by the fourth; hardware may multiply by its reciprocal, and
     /// have zeros win over infinities.
     fn project(&self, coordinates: &mut Vector) {
-        let by_reciprocal = self.watch.as_ref().is_some_and(|watch| watch.perturbs());
+        let by_reciprocal = self.errs();
         let divisor: Channel = coordinates[3];
         for channel in &mut coordinates[..3] {
             for (bits, divisor) in channel.iter_mut().zip(divisor) {
@@ -77,6 +89,35 @@ impl Machine<'_> {
             }
         }
     }
+}
+
+/// Gives directions into a cube, and their derivatives, as hardware sees them, which knows places on faces. Where a
+/// comparing sample has a bias, code computes the level from whole directions.
+fn see_through_faces(access: &mut TextureAccess) {
+    use TextureTarget as T;
+    let is_cube =
+        matches!(access.target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray);
+    let has_direction = match access.query {
+        TextureQuery::SampleBias => access.reference.is_none(),
+        query => {
+            query.is_sampled() || matches!(query, TextureQuery::SampleLevel | TextureQuery::Gather)
+        }
+    };
+    if !is_cube || !has_direction {
+        return;
+    }
+    let mut derivatives = access.derivatives.unwrap_or_default();
+    for lane in 0..LANES {
+        let vector = |quad: &Quad| [0, 1, 2].map(|n: usize| f32::from_bits(quad[lane][n]));
+        let (at, changes) =
+            through_face(vector(&access.coordinates), derivatives.each_ref().map(vector));
+        let set = |quad: &mut Quad, vector: [f32; 3]| {
+            quad[lane][..3].copy_from_slice(&vector.map(f32::to_bits));
+        };
+        set(&mut access.coordinates, at);
+        derivatives.iter_mut().zip(changes).for_each(|(quad, change)| set(quad, change));
+    }
+    access.derivatives = access.derivatives.map(|_| derivatives);
 }
 
 /// The coordinates that the target has; the others are zero.

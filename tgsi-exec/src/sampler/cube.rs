@@ -1,5 +1,7 @@
 //! Cubes: directions, faces and places on them.
 
+use std::cmp::Ordering;
+
 /// A place on a face: the face, and its coordinates in 0…1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FacePlace {
@@ -49,16 +51,51 @@ pub(super) fn project_change(direction: [f32; 3], change: [f32; 3]) -> [f32; 3] 
 }
 
 /// The direction to a place on a face, which may lie beyond its edges.
-fn direction(face: u32, [s, t]: [f32; 2]) -> [f32; 3] {
-    let [s, t] = [s, t].map(|n| 2.0 * n - 1.0);
+fn direction(face: u32, place: [f32; 2]) -> [f32; 3] {
+    let [s, t] = place.map(|n| 2.0 * n - 1.0);
+    across(face, [s, t, 1.0])
+}
+
+/// What has these components along a face's s, its t and its axis.
+fn across(face: u32, [s, t, axis]: [f32; 3]) -> [f32; 3] {
     match face {
-        0 => [1.0, -t, -s],
-        1 => [-1.0, -t, s],
-        2 => [s, 1.0, t],
-        3 => [s, -1.0, -t],
-        4 => [s, -t, 1.0],
-        _ => [-s, -t, -1.0],
+        0 => [axis, -t, -s],
+        1 => [-axis, -t, s],
+        2 => [s, axis, t],
+        3 => [s, -axis, -t],
+        4 => [s, -t, axis],
+        _ => [-s, -t, -axis],
     }
+}
+
+/// A direction, and changes of it, as they come back from hardware, which is handed a place on a face between 1 and 2:
+/// of the direction's length nothing is left, and of its last bits some are not.
+pub(crate) fn through_face<const N: usize>(
+    at: [f32; 3],
+    changes: [[f32; 3]; N],
+) -> ([f32; 3], [[f32; 3]; N]) {
+    let face = face_on_hardware(at);
+    let [s, t, axis] = along(face, at);
+    let reciprocal = 1.0 / (2.0 * axis);
+    let place = [s, t].map(|n| n * reciprocal + 1.5);
+    let changes = changes.map(|change| {
+        let [ds, dt, da] = along(face, change);
+        let quotient = |n: f32, dn: f32| (dn - n * reciprocal * (2.0 * da)) * reciprocal;
+        across(face, [2.0 * quotient(s, ds), 2.0 * quotient(t, dt), 0.0])
+    });
+    (direction(face, place.map(|n| n - 1.0)), changes)
+}
+
+/// The same as [`face`], but that of equal components the last decides.
+fn face_on_hardware(direction: [f32; 3]) -> u32 {
+    let [ax, ay, az] = direction.map(f32::abs);
+    let axis = match () {
+        () if az >= ax && az >= ay => 2,
+        () if ay >= ax => 1,
+        () => 0,
+    };
+    // A NaN lies on neither side, and is taken for negative.
+    2 * axis + u32::from(direction[axis as usize].partial_cmp(&0.0).is_none_or(Ordering::is_lt))
 }
 
 /// The texel at a place that may lie beyond the edges of its face: there the neighbour goes on.
@@ -84,6 +121,19 @@ mod tests {
             let place = project(direction(face, [0.25, 0.75]));
             assert_eq!(place, FacePlace { face, at: [0.25, 0.75] });
         }
+    }
+
+    #[test]
+    fn hardware_keeps_place_and_derivative_but_no_length() {
+        let (at, change) = ([-6.0, 1.5, -3.0], [0.5, 0.25, -2.0]);
+        let (seen, [changed]) = through_face(at, [change]);
+        assert_eq!(seen, [-1.0, 0.25, -0.5]);
+        assert_eq!(project(seen), project(at));
+        let [want, got] = [project_change(at, change), project_change(seen, changed)];
+        assert!(want.iter().zip(got).all(|(want, got)| (want - got).abs() < 1e-6), "{got:?}");
+        // What came back once comes back as it is.
+        assert_eq!(through_face(seen, [changed]), (seen, [changed]));
+        assert_eq!(through_face([2.0, -2.0, 2.0], []), ([1.0, -1.0, 1.0], []));
     }
 
     #[test]
