@@ -84,11 +84,15 @@ macro_rules! groups {
         fn every_reason_is_met() {
             let mut met = Met::default();
             $($module::$name(&mut met);)*
-            let unmet: Vec<_> = Refusal::ALL.iter().filter(|one| !met.0.contains(one)).collect();
+            let is_met = |one: &&Refusal| met.0.contains(one) || OUT_OF_REACH.contains(one);
+            let unmet: Vec<_> = Refusal::ALL.iter().filter(|one| !is_met(one)).collect();
             assert!(unmet.is_empty(), "no test for {unmet:?}");
         }
     };
 }
+
+/// Reasons that no shader is known to meet: since arrays make room for inputs, spilling does for everything else.
+const OUT_OF_REACH: [Refusal; 1] = [Refusal::OutOfRegisters];
 
 groups! {
     stages::stages_that_chips_lack,
@@ -121,6 +125,7 @@ groups! {
     limits::calls_without_end,
     limits::arrays_that_do_not_fit,
     limits::values_that_do_not_fit,
+    limits::attributes_that_fill_all_registers,
     malformed::operands_that_are_missing,
     malformed::numbers_without_a_meaning,
     malformed::what_is_old,
