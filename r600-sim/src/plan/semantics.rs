@@ -1,6 +1,6 @@
 //! Turns an ALU instruction into the action that it stands for.
 
-use r600_isa::{AluFlags, AluInst, AluOp, CompareType, Generation, Slots};
+use r600_isa::{AluFlags, AluInst, AluOp, AluSel, CompareType, Generation, Slots};
 
 use crate::arith::compare::{self, Test};
 use crate::arith::{self, Operands, chain, double};
@@ -22,7 +22,18 @@ pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Res
     let slots = op.slots(generation).ok_or_else(|| {
         Fault::NotExecuted(op.name().to_owned(), "this generation does not have it")
     })?;
-    let found = effect(inst, slot, slots)
+    let updates = inst.update_pred || inst.update_exec_mask;
+    if updates && !op.sets_predicate() && !op.is_kill() {
+        let why = "it has no predicate to update the mask from";
+        return Err(Fault::NotExecuted(op.name().to_owned(), why));
+    }
+    let mut sources = inst.src.iter().take(inst.num_src());
+    let reads_parameter = sources.any(|src| matches!(src.sel, AluSel::Param(_)));
+    if reads_parameter && !op.has(AluFlags::INTERPOLATION) {
+        let why = "only interpolation reads a parameter";
+        return Err(Fault::NotExecuted(op.name().to_owned(), why));
+    }
+    let found = effect(inst, slot, (slots, generation))
         .or_else(|| seed(inst))
         .or_else(|| over_slots(op, slot, slots))
         .or_else(|| comparison(op))
@@ -32,7 +43,7 @@ pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Res
 }
 
 /// Instructions that act on more than their destination.
-fn effect(inst: &AluInst, slot: usize, slots: Slots) -> Option<Action> {
+fn effect(inst: &AluInst, slot: usize, (slots, generation): (Slots, Generation)) -> Option<Action> {
     let op = inst.op;
     if op.has(AluFlags::PREDICATE) {
         let is_member = slots == Slots::Pair && slot & 1 == 1;
@@ -42,7 +53,7 @@ fn effect(inst: &AluInst, slot: usize, slots: Slots) -> Option<Action> {
         return find_test(op).map(|test| Action::Kill { test });
     }
     if op.has(AluFlags::MOVE_TO_ADDRESS) {
-        return Some(load_address(inst));
+        return load_address(inst, generation);
     }
     match op {
         AluOp::AluNop | AluOp::GroupBarrier | AluOp::GroupSeqBegin | AluOp::GroupSeqEnd => {
@@ -99,11 +110,14 @@ fn counter(op: AluOp) -> Option<fn(Operands) -> (u32, bool)> {
     })
 }
 
-/// Cayman names the target of an address load in the destination register's field.
-fn load_address(inst: &AluInst) -> Action {
+/// Cayman names the target of an address load in the destination register's field; `None` for those that are neither an
+/// address nor an index. Other chips load the address whatever is there.
+fn load_address(inst: &AluInst, generation: Generation) -> Option<Action> {
     const FIRST_INDEX: u8 = 2;
+    let is_named = generation == Generation::Cayman && inst.op == AluOp::MovaInt;
     let target = match inst.dst.gpr {
-        gpr @ (2 | 3) if inst.op == AluOp::MovaInt => AddressTarget::Index(gpr - FIRST_INDEX),
+        gpr @ (2 | 3) if is_named => AddressTarget::Index(gpr - FIRST_INDEX),
+        1.. if is_named => return None,
         _ => AddressTarget::Address(inst.dst.chan as u8),
     };
     let rounding = match inst.op {
@@ -113,7 +127,7 @@ fn load_address(inst: &AluInst) -> Action {
     };
     // The trans slot's load always serves register addressing through AR.x.
     let target = if inst.op == AluOp::MovaGprInt { AddressTarget::Address(0) } else { target };
-    Action::LoadAddress { target, rounding }
+    Some(Action::LoadAddress { target, rounding })
 }
 
 /// The channel of the destination tells which half of the double an instruction gives, wherever
