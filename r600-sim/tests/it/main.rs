@@ -12,5 +12,6 @@ mod effects;
 mod hazards;
 mod listings;
 mod mesa_programs;
+mod refused;
 mod strictness;
 mod support;
