@@ -1,6 +1,6 @@
 //! What the simulator does not run: operations with what only others may have.
 
-use r600_isa::{AluDst, AluInst, AluOp, AluSel, AluSrc, Chan, Chip};
+use r600_isa::{AluDst, AluOp, AluSel, AluSrc, Chan, Chip};
 
 use crate::support::{entry, gpr, group, inst, result, run};
 
