@@ -7,10 +7,10 @@ use r600_isa::{Chip, Generation, rat_op_name};
 use r600_sim::{Buffer, BufferFormat, RandomAccess, Resources, TextureQuery, TextureRequest};
 use tgsi_exec::{AtomicOp, ImageAccess, ImageOperation, Inputs, Quad, TextureAccess};
 use tgsi_ir::scan::scan;
-use tgsi_ir::{File, FileAttributes, Format, Semantic, Shader, TextureTarget};
+use tgsi_ir::{File, FileAttributes, Format, Shader, TextureTarget};
 
 use super::texture::{self, Kind};
-use super::{OnChip, Surroundings, find, num_colors, samples};
+use super::{OnChip, Surroundings, num_colors, samples, start};
 use crate::textures;
 
 /// The fetch resource of sampler view 0, of what random access targets return, and of images, which buffers follow.
@@ -82,20 +82,12 @@ impl<'a, 'r> Adapter<'a, 'r> {
         around: &'a mut Surroundings<'r>,
     ) -> Self {
         let shader = on_chip.shader;
-        let system = |name| {
-            let register = find(shader, File::SystemValue, name)?;
-            inputs.system_values.get(register).copied()
-        };
-        let size = |name, default| system(name).map_or(default, |quad| quad[0]);
         let mut own = Self {
             generation: on_chip.chip.generation(),
             is_console: on_chip.chip == Chip::Latte,
             layout: &on_chip.layout,
             driver: BTreeMap::new(),
-            sizes: [
-                size(Semantic::BlockSize, [4, 1, 1, 0]),
-                size(Semantic::GridSize, [1, 1, 1, 0]),
-            ],
+            sizes: start::sizes(shader, inputs),
             samples: samples::table(shader, inputs),
             returned: vec![vec![0; LANES * RETURNED]; (FIRST_IMAGE - FIRST_RETURN) as usize],
             texels: BTreeMap::new(),

@@ -166,32 +166,55 @@ fn down(values: [f32; 4], lane: usize) -> f32 {
     values[lane | 2] - values[lane & 1]
 }
 
-/// Gives inputs that the hardware knows in few values only one of these: a face is 1 or -1, a sample has one place,
-/// and a lane that runs for a sample covers no other.
+/// Gives inputs that the hardware knows in few values only one of these, also where none is given: a face is 1 or -1, a
+/// sample has one place, a lane that runs for a sample covers no other, and a work group has a size.
 pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
     let given = Given { shader, inputs };
     let is_front = [0, 1, 2, 3].map(|lane| given.is_front(lane));
-    let face = is_front.map(|front| [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0_f32]);
-    if let Some(register) = find(shader, File::Input, Semantic::Face)
-        && let Some(quad) = inputs.registers.get_mut(register)
-    {
-        *quad = face.map(|vector| vector.map(f32::to_bits));
+    if let Some(register) = find(shader, File::Input, Semantic::Face) {
+        let face = is_front.map(|front| [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0_f32]);
+        set(&mut inputs.registers, register, face.map(|vector| vector.map(f32::to_bits)));
     }
-    if let Some(register) = find(shader, File::SystemValue, Semantic::Face)
-        && let Some(quad) = inputs.system_values.get_mut(register)
-    {
-        *quad = is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
-    }
+    let face = is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
     let places = samples::places(shader, inputs);
-    let places = places.map(|all| all.map(|[x, y]| [x, y, x, y]));
-    let coverage = samples::coverage(shader, inputs).map(|all| all.map(|mask| [mask; 4]));
-    for (name, value) in [(Semantic::Samplepos, places), (Semantic::Samplemask, coverage)] {
-        if let (Some(register), Some(value)) = (find(shader, File::SystemValue, name), value)
-            && let Some(quad) = inputs.system_values.get_mut(register)
-        {
-            *quad = value;
+    let coverage = samples::coverage(shader, inputs);
+    let [block, grid] = sizes(shader, inputs);
+    for (name, value) in [
+        (Semantic::Face, Some(face)),
+        (Semantic::Samplepos, places.map(|all| all.map(|[x, y]| [x, y, x, y]))),
+        (Semantic::Samplemask, coverage.map(|all| all.map(|mask| [mask; 4]))),
+        (Semantic::BlockSize, Some([block; 4])),
+        (Semantic::GridSize, Some([grid; 4])),
+    ] {
+        if let (Some(register), Some(value)) = (find(shader, File::SystemValue, name), value) {
+            set(&mut inputs.system_values, register, value);
         }
     }
+}
+
+/// Sets a register, and those before it that are not given to zero, as they are read.
+fn set(registers: &mut Vec<Quad>, register: usize, value: Quad) {
+    registers.resize(registers.len().max(register + 1), Quad::default());
+    registers[register] = value;
+}
+
+/// Sizes of the work group and of the grid: as the first lane has them, but where the shader fixes them.
+pub(super) fn sizes(shader: &Shader, inputs: &Inputs) -> [[u32; 4]; 2] {
+    let given = Given { shader, inputs };
+    let size = |name, default: [u32; 4]| {
+        let [x, y, z, _] = given.system(name).map_or(default, |quad| quad[0]);
+        [x, y, z, 0]
+    };
+    let mut block = size(Semantic::BlockSize, [4, 1, 1, 0]);
+    let fixed = [
+        PropertyName::CsFixedBlockWidth,
+        PropertyName::CsFixedBlockHeight,
+        PropertyName::CsFixedBlockDepth,
+    ];
+    for (axis, name) in block.iter_mut().zip(fixed) {
+        *axis = shader.property(name).filter(|&size| size != 0).unwrap_or(*axis);
+    }
+    [block, size(Semantic::GridSize, [1, 1, 1, 0])]
 }
 
 fn lanes(quad: &Quad) -> Vectors {

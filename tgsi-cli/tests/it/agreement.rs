@@ -134,3 +134,23 @@ fn levels_of_cubes_are_those_of_places_on_faces() {
         }
     }
 }
+
+/// A shader may read what no file gives; the hardware delivers none of these as zeros.
+#[test]
+fn faces_and_sizes_of_groups_that_are_not_given_are_the_same_for_both() {
+    let shader = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\nPROPERTY CS_FIXED_BLOCK_DEPTH \
+                  1\nDCL SV[0], BLOCK_SIZE\nDCL SV[1], GRID_SIZE\nDCL MEMORY[0], SHARED\nIMM[0] UINT32 {4, 8, 3, 0}\n\
+                  STORE MEMORY[0].xyz, IMM[0].wwww, SV[0]\nSTORE MEMORY[0].x, IMM[0].yyyy, SV[1].zzzz\nEND\n";
+    agrees(shader, "{}", &WITH_TARGETS, 3);
+    let unfixed = shader.replace("FIXED_BLOCK_WIDTH 4", "FIXED_BLOCK_WIDTH 0");
+    agrees(
+        &unfixed,
+        r#"{"sysvals": [[["7", 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]]}"#,
+        &WITH_TARGETS,
+        3,
+    );
+    let shader = "FRAG\nDCL SV[0], FACE\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0].xxxx\nEND\n";
+    agrees(shader, "{}", &CHIPS, 16);
+    let old = shader.replace("SV[0], FACE", "IN[0], FACE, CONSTANT").replace("SV[0]", "IN[0]");
+    agrees(&old, "{}", &CHIPS, 16);
+}
