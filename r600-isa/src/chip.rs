@@ -107,6 +107,11 @@ impl Chip {
         u32::from(self.info().stack_entry_size)
     }
 
+    /// Elements that a call takes on the branch stack.
+    pub fn call_elements(self) -> u32 {
+        if self.info().wavefront_size == 16 { 2 } else { 1 }
+    }
+
     /// Whether it has an operation: its generation does, and where that takes doubles, the chip.
     ///
     /// ```

@@ -76,6 +76,6 @@ pub use listing::{ListingOptions, ListingPlace};
 pub use names::{rat_op, rat_op_name};
 pub use ports::{Operand, PortError, PortUse, ReadPorts, solve_bank_swizzles, solve_interpolating};
 pub use program::{AluPart, Clause, ClauseId, EncodeError, Layout, Program};
-pub use stack::StackDepth;
+pub use stack::{MAX_CALL_DEPTH, StackDepth};
 pub use state_register::StateRegister;
 pub use stats::Stats;

@@ -1,11 +1,16 @@
 //! The branch stack: how much of it a program needs, and where chips get a push wrong.
 
+use std::collections::BTreeMap;
+
 use crate::{Cf, CfOp, Chip, Generation, Hazard, Program};
 
 /// Elements in the unit in which stack sizes are given, whatever the chip's entries hold.
 const ELEMENTS_PER_UNIT: u32 = 4;
 
-/// Loops and pushes that are open at a point of a program.
+/// Calls that the hardware nests in each other.
+pub const MAX_CALL_DEPTH: u32 = 32;
+
+/// Loops, pushes and calls that are open at a point of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StackDepth {
     /// Loops, each an entry of the chip's size.
@@ -14,6 +19,8 @@ pub struct StackDepth {
     pub pushes: u32,
     /// Pushes of masks of whole quads, each an entry of the chip's size.
     pub whole_quads: u32,
+    /// Calls, each an element or two; see [`Chip::call_elements`].
+    pub calls: u32,
 }
 
 impl StackDepth {
@@ -33,7 +40,18 @@ impl StackDepth {
             Generation::Evergreen => pushed,
             Generation::Cayman => 2,
         };
-        (self.loops + self.whole_quads) * chip.stack_entry_size() + self.pushes + own
+        let entries = self.loops + self.whole_quads;
+        entries * chip.stack_entry_size() + self.calls * chip.call_elements() + self.pushes + own
+    }
+
+    /// The larger count of each kind.
+    fn max(self, other: Self) -> Self {
+        Self {
+            loops: self.loops.max(other.loops),
+            pushes: self.pushes.max(other.pushes),
+            whole_quads: self.whole_quads.max(other.whole_quads),
+            calls: self.calls.max(other.calls),
+        }
     }
 
     /// What `chip` gets wrong when a clause's own push led to this depth, so that `PUSH` must stand before the clause
@@ -68,25 +86,75 @@ pub(crate) struct Deeper {
 }
 
 /// The instructions of a program that make the stack deeper, counted in the order of the list, as structured
-/// programs nest.
-pub(crate) fn deeper(program: &Program) -> impl Iterator<Item = Deeper> {
-    let mut before = StackDepth::default();
-    depths(program).filter_map(move |(cf, depth)| {
-        let last = std::mem::replace(&mut before, depth);
-        let is_deeper = depth.loops > last.loops
-            || depth.pushes > last.pushes
-            || depth.whole_quads > last.whole_quads;
-        is_deeper.then_some(Deeper { cf, depth })
-    })
+/// programs nest, and in subroutines on top of what their callers have open.
+pub(crate) fn deeper(program: &Program) -> Vec<Deeper> {
+    let is_deeper = |inst: &Step| inst.before.max(inst.after) != inst.before;
+    let steps = steps(program).into_iter().enumerate();
+    let deeper = steps.filter(|(_, inst)| is_deeper(inst));
+    deeper.map(|(cf, inst)| Deeper { cf, depth: inst.after }).collect()
 }
 
-/// Each position of the list, with what is open after it.
+/// What is open after each instruction of the list.
 pub(crate) fn depths(program: &Program) -> impl Iterator<Item = (usize, StackDepth)> {
+    steps(program).into_iter().map(|inst| inst.after).enumerate()
+}
+
+/// What is open around an instruction.
+#[derive(Clone, Copy)]
+struct Step {
+    before: StackDepth,
+    /// With a call, in what is called.
+    after: StackDepth,
+}
+
+fn steps(program: &Program) -> Vec<Step> {
+    // What is open where subroutines begin: it grows from caller to callee.
+    let mut entries = BTreeMap::new();
+    for _ in 0..MAX_CALL_DEPTH {
+        let (_, known) = walk(program, &entries);
+        if known == entries {
+            break;
+        }
+        entries = known;
+    }
+    walk(program, &entries).0
+}
+
+/// Walks through the list with what is known to be open at subroutines; gives what their callers have open then.
+fn walk(
+    program: &Program,
+    entries: &BTreeMap<usize, StackDepth>,
+) -> (Vec<Step>, BTreeMap<usize, StackDepth>) {
+    let mut called = BTreeMap::new();
+    let mut steps = Vec::with_capacity(program.cf.len());
     let mut depth = StackDepth::default();
-    program.cf.iter().enumerate().map(move |(cf, inst)| {
+    for (at, inst) in program.cf.iter().enumerate() {
+        let before = entries.get(&at).map_or(depth, |entry| depth.max(*entry));
+        depth = before;
         step(&mut depth, inst);
-        (cf, depth)
-    })
+        let mut after = depth;
+        if let Some(target) = call_target(inst) {
+            after.calls += 1;
+            let entry: &mut StackDepth = called.entry(target).or_default();
+            *entry = entry.max(after);
+        }
+        steps.push(Step { before, after });
+        if inst.ends_program() || is_return(inst) {
+            depth = StackDepth::default();
+        }
+    }
+    (steps, called)
+}
+
+fn call_target(cf: &Cf) -> Option<usize> {
+    match cf {
+        Cf::Flow(flow) if flow.op == CfOp::Call => Some(flow.target as usize),
+        _ => None,
+    }
+}
+
+fn is_return(cf: &Cf) -> bool {
+    matches!(cf, Cf::Flow(flow) if matches!(flow.op, CfOp::Ret | CfOp::CfEnd))
 }
 
 /// What an instruction does to loops and pushes; a malformed list closes no more than is open.
@@ -149,10 +217,11 @@ impl StackEffect {
 impl Program {
     /// The stack size that the program's state has to give on `chip`, in units of four elements.
     ///
-    /// Pushes and loops are counted in the order of the list, as structured programs nest.
+    /// Pushes and loops are counted in the order of the list, as structured programs nest, and in subroutines on top of
+    /// what their callers have open.
     pub fn stack_size(&self, chip: Chip) -> u32 {
         let called = u32::from(self.cf.iter().any(calls_fetch_shader));
-        let elements = deeper(self).map(|open| open.depth.elements(chip)).max().unwrap_or(0);
+        let elements = deeper(self).iter().map(|open| open.depth.elements(chip)).max().unwrap_or(0);
         called.max(elements.div_ceil(ELEMENTS_PER_UNIT))
     }
 
@@ -160,7 +229,8 @@ impl Program {
     /// [`StackDepth::least_elements`].
     pub fn least_stack_size(&self, chip: Chip) -> u32 {
         let called = u32::from(self.cf.iter().any(calls_fetch_shader));
-        let elements = deeper(self).map(|open| open.depth.least_elements(chip)).max().unwrap_or(0);
+        let elements =
+            deeper(self).iter().map(|open| open.depth.least_elements(chip)).max().unwrap_or(0);
         called.max(elements.div_ceil(ELEMENTS_PER_UNIT))
     }
 }
@@ -176,7 +246,7 @@ mod tests {
 
     #[test]
     fn elements_of_nested_branches_and_loops() {
-        let depth = StackDepth { loops: 1, pushes: 1, whole_quads: 0 };
+        let depth = StackDepth { loops: 1, pushes: 1, ..StackDepth::default() };
         for (chip, elements, least) in [
             (Chip::Rv770, 4 + 1 + 2, 7),
             (Chip::Cedar, 8 + 1 + 1, 10),
@@ -210,8 +280,11 @@ mod tests {
         let depth = StackDepth { pushes: 3, ..StackDepth::default() };
         assert!(depth.corrupts_mask(Chip::Redwood));
         assert!(!depth.corrupts_mask(Chip::Cypress));
-        let nested = StackDepth { loops: 2, pushes: 1, whole_quads: 0 };
+        let nested = StackDepth { loops: 2, pushes: 1, ..StackDepth::default() };
         assert!(nested.corrupts_mask(Chip::Cayman));
-        assert!(!StackDepth { loops: 1, pushes: 1, whole_quads: 0 }.corrupts_mask(Chip::Cayman));
+        assert!(
+            !StackDepth { loops: 1, pushes: 1, ..StackDepth::default() }
+                .corrupts_mask(Chip::Cayman)
+        );
     }
 }

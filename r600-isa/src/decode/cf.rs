@@ -50,21 +50,76 @@ pub(super) struct List {
 }
 
 /// Decodes the list from the start of the program to its end; an empty one when there is no end.
+///
+/// Subroutines, and code that is jumped to, may lie behind an end: the list goes on there as long as an
+/// instruction in it goes further and no clause begins before that.
 pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
     let mut cfs = Vec::new();
+    // Instructions and words up to the last end that is known.
+    let mut ended = (0, 0);
     let mut at = 0;
-    loop {
-        let Some(pair) = words.get(at..at + 2) else { return List { cfs: Vec::new(), end: 0 } };
-        let len = if is_extension(pair[1], generation) { 4 } else { 2 };
-        let Some(own) = words.get(at..at + len) else { return List { cfs: Vec::new(), end: 0 } };
-        let mut decoded = decode_one(own, generation);
-        decoded.addr = at as u32 / 2;
+    let mut reach = Reach::default();
+    while let Some(decoded) = decode_at(words, at, generation) {
+        let len = decoded.words.len();
+        // Behind the end there are subroutines, which end with returns on every generation.
+        let is_end = len == 2
+            && (ends_program(decoded.words[1], generation)
+                || ended.0 > 0 && is_return(decoded.words[1], generation));
+        reach.add(decoded.reference);
         cfs.push(decoded);
         at += len;
-        if len == 2 && ends_program(own[1], generation) {
-            return List { cfs, end: at as u32 / 2 };
+        if ended.0 > 0 && at > reach.first_clause {
+            break;
+        }
+        if is_end {
+            ended = (cfs.len(), at);
+            if !reach.is_behind(at) {
+                break;
+            }
         }
     }
+    cfs.truncate(ended.0);
+    List { cfs, end: ended.1 as u32 / 2 }
+}
+
+/// How far the instructions of a list go, in words.
+struct Reach {
+    /// The last target.
+    last_target: usize,
+    /// The first word of a clause.
+    first_clause: usize,
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self { last_target: 0, first_clause: usize::MAX }
+    }
+}
+
+impl Reach {
+    fn add(&mut self, reference: Reference) {
+        match reference {
+            Reference::None => {}
+            Reference::Target(addr) => {
+                self.last_target = self.last_target.max(addr as usize * 2);
+            }
+            Reference::Clause { addr, .. } => {
+                self.first_clause = self.first_clause.min(addr as usize * 2);
+            }
+        }
+    }
+
+    /// Whether an instruction may go to `end` or what follows it, before any clause.
+    fn is_behind(&self, end: usize) -> bool {
+        (end..self.first_clause).contains(&self.last_target)
+    }
+}
+
+fn decode_at(words: &[u32], at: usize, generation: Generation) -> Option<DecodedCf> {
+    let pair = words.get(at..at + 2)?;
+    let len = if is_extension(pair[1], generation) { 4 } else { 2 };
+    let own = words.get(at..at + len)?;
+    Some(DecodedCf { addr: at as u32 / 2, ..decode_one(own, generation) })
 }
 
 fn is_alu(word1: u32) -> bool {
@@ -121,6 +176,12 @@ fn is_known(word1: u32, generation: Generation) -> bool {
     }
 }
 
+fn is_return(word1: u32, generation: Generation) -> bool {
+    !is_alu(word1)
+        && opcodes::cf(generation, WordReader::new(generation, word1).get(&plain1::CF_INST))
+            == Some(CfOp::Ret)
+}
+
 fn ends_program(word1: u32, generation: Generation) -> bool {
     if is_alu(word1) {
         return false;
@@ -130,10 +191,7 @@ fn ends_program(word1: u32, generation: Generation) -> bool {
         Generation::Cayman => {
             opcodes::cf(generation, reader.get(&plain1::CF_INST)) == Some(CfOp::CfEnd)
         }
-        _ => {
-            reader.flag(&plain1::END_OF_PROGRAM)
-                || opcodes::cf(generation, reader.get(&plain1::CF_INST)) == Some(CfOp::Ret)
-        }
+        _ => reader.flag(&plain1::END_OF_PROGRAM) || is_return(word1, generation),
     }
 }
 

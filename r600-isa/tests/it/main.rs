@@ -10,5 +10,6 @@
 mod fields;
 mod json;
 mod listings;
+mod subroutines;
 mod vectors;
 mod worked_examples;

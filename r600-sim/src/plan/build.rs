@@ -55,7 +55,13 @@ pub(crate) fn stack_rules(chip: Chip, declared: u32) -> StackRules {
         Generation::Evergreen => (0, 1),
         Generation::Cayman => (2, 1),
     };
-    StackRules { entry_elements: chip.stack_entry_size(), reserved, reserved_in_branch, declared }
+    StackRules {
+        entry_elements: chip.stack_entry_size(),
+        call_elements: chip.call_elements(),
+        reserved,
+        reserved_in_branch,
+        declared,
+    }
 }
 
 fn goes_elsewhere(action: &CfAction) -> bool {

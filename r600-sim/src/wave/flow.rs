@@ -47,6 +47,8 @@ pub(crate) struct Counter {
 pub(crate) struct StackRules {
     /// Elements of one full entry, which a loop takes.
     pub(crate) entry_elements: u32,
+    /// Elements that a call takes.
+    pub(crate) call_elements: u32,
     /// Elements that are lost in any case.
     pub(crate) reserved: u32,
     /// Further elements that are lost while a branch is open.
@@ -64,6 +66,7 @@ pub(crate) struct Flow {
     stack: Vec<Entry>,
     num_branches: u32,
     num_loops: u32,
+    num_calls: u32,
     rules: StackRules,
     deepest: u32,
 }
@@ -77,6 +80,7 @@ impl Flow {
             stack: Vec::new(),
             num_branches: 0,
             num_loops: 0,
+            num_calls: 0,
             rules,
             deepest: 0,
         }
@@ -205,10 +209,12 @@ impl Flow {
     }
 
     /// Enters a function that goes back to `return_to`.
-    pub(crate) fn call(&mut self, return_to: usize) {
+    pub(crate) fn call(&mut self, return_to: usize) -> Result<(), Fault> {
         let scope = self.open_scope(return_to, None);
         self.returned = LaneMask::EMPTY;
         self.stack.push(Entry::Call(scope));
+        self.num_calls += 1;
+        self.check_depth()
     }
 
     /// Parks `lanes` until the end of the function. When no lane of the function is left, its
@@ -225,6 +231,7 @@ impl Flow {
         let scope = scope.clone();
         self.close_above(depth);
         self.stack.pop();
+        self.num_calls -= 1;
         (self.exec, self.parked, self.returned) = (scope.exec, scope.parked, scope.returned);
         Some(scope.return_to)
     }
@@ -265,7 +272,7 @@ impl Flow {
             match entry {
                 Entry::Branch(_) => self.num_branches -= 1,
                 Entry::Loop(_) => self.num_loops -= 1,
-                Entry::Call(_) => {}
+                Entry::Call(_) => self.num_calls -= 1,
             }
         }
     }
@@ -273,8 +280,11 @@ impl Flow {
     fn check_depth(&mut self) -> Result<(), Fault> {
         let rules = self.rules;
         let in_branch = if self.num_branches > 0 { rules.reserved_in_branch } else { 0 };
-        let elements =
-            self.num_loops * rules.entry_elements + self.num_branches + rules.reserved + in_branch;
+        let elements = self.num_loops * rules.entry_elements
+            + self.num_calls * rules.call_elements
+            + self.num_branches
+            + rules.reserved
+            + in_branch;
         let needed = elements.div_ceil(4);
         self.deepest = self.deepest.max(needed);
         if needed > rules.declared {
@@ -291,7 +301,13 @@ mod tests {
     use crate::lanes::LaneMask;
 
     fn flow(declared: u32) -> Flow {
-        let rules = StackRules { entry_elements: 4, reserved: 0, reserved_in_branch: 2, declared };
+        let rules = StackRules {
+            entry_elements: 4,
+            call_elements: 1,
+            reserved: 0,
+            reserved_in_branch: 2,
+            declared,
+        };
         Flow::new(LaneMask::first(4), rules)
     }
 
@@ -340,7 +356,7 @@ mod tests {
     #[test]
     fn a_return_inside_a_loop_outlasts_the_loop() {
         let mut flow = flow(4);
-        flow.call(7);
+        flow.call(7).unwrap();
         flow.enter_loop(None).unwrap();
         assert_eq!(flow.return_from_call(LaneMask::from_bits(0b0001)), None);
         flow.break_loop(flow.active()).unwrap();

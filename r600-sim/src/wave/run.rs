@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use r600_isa::MAX_CALL_DEPTH;
+
 use crate::declaration::Stage;
 use crate::error::{Fault, Place};
 use crate::lanes::LaneMask;
@@ -15,9 +17,6 @@ use super::fetch::ClauseState;
 use super::flow::Counter;
 use super::lds::Queues;
 use super::{Waiting, Wave};
-
-/// How deep the hardware nests calls.
-const MAX_CALL_DEPTH: usize = 32;
 
 /// Where control goes.
 enum Next {
@@ -296,11 +295,11 @@ impl Wave<'_> {
         if self.concerned(step, resources)?.is_empty() {
             return Ok(Next::Following);
         }
-        if *depth == MAX_CALL_DEPTH {
-            return Err(Fault::CallTooDeep(MAX_CALL_DEPTH));
+        if *depth == MAX_CALL_DEPTH as usize {
+            return Err(Fault::CallTooDeep(*depth));
         }
         *depth += 1;
-        self.flow.call(index + 1);
+        self.flow.call(index + 1)?;
         Ok(Next::Target)
     }
 

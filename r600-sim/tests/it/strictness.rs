@@ -43,16 +43,25 @@ fn check_rule(insts: &[AluInst], rule: GroupRule) {
 
 /// The fault of a program that `build` fills before its exports.
 fn program_fault(build: impl FnOnce(&mut Program)) -> Fault {
+    program_fault_with(1, build)
+}
+
+/// The fault of a program with `stack` units of the branch stack.
+fn program_fault_with(stack: u32, build: impl FnOnce(&mut Program)) -> Fault {
     let mut program = Program::new(GENERATION);
     build(&mut program);
     export(&mut program, support::RESULT);
     end(&mut program);
-    fault_of_program(&program, &mut NoResources)
+    fault_with(&program, stack, &mut NoResources)
 }
 
 fn fault_of_program(program: &Program, resources: &mut dyn Resources) -> Fault {
+    fault_with(program, 1, resources)
+}
+
+fn fault_with(program: &Program, stack: u32, resources: &mut dyn Resources) -> Fault {
     let options = Options::default().step_limit(1000);
-    kernel(program, CHIP, 1)
+    kernel(program, CHIP, stack)
         .and_then(|kernel| kernel.run(&entry(&[]), &options, resources))
         .unwrap_err()
         .fault

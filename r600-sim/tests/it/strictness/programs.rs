@@ -31,8 +31,11 @@ fn loops_end() {
         program.cf.push(flow(CfOp::LoopEnd, 1, 0));
     });
     assert_eq!(fault, Fault::StepLimit(1000));
-    let recursion = program_fault(|program| program.cf.push(flow(CfOp::Call, 0, 0)));
-    assert_eq!(recursion, Fault::CallTooDeep(32));
+    let recursion = |program: &mut Program| program.cf.push(flow(CfOp::Call, 0, 0));
+    // A call takes an element, and a unit of the stack is four.
+    let overflow = Fault::StackOverflow { needed: 2, declared: 1 };
+    assert_eq!(program_fault(recursion), overflow);
+    assert_eq!(program_fault_with(9, recursion), Fault::CallTooDeep(32));
 }
 
 #[test]
