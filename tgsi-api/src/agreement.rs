@@ -63,6 +63,17 @@ pub enum Difference {
         /// Bits of the chip.
         chip: u32,
     },
+    /// A counter of `HWATOMIC`.
+    Counter {
+        /// The buffer of counters.
+        buffer: u32,
+        /// The word.
+        word: usize,
+        /// Bits of the interpreter.
+        interpreter: u32,
+        /// Bits of the chip.
+        chip: u32,
+    },
     /// A word of shared memory.
     Memory {
         /// The word.
@@ -104,6 +115,8 @@ pub struct Interpreted {
     pub buffers: BTreeMap<u32, Vec<u32>>,
     /// The words of images.
     pub images: BTreeMap<u32, Vec<u32>>,
+    /// The counters of `HWATOMIC`, by buffer; zeros where there are none.
+    pub hardware_counters: BTreeMap<u32, Vec<u32>>,
     /// The words of shared memory, as far as any are in use; zeros follow.
     pub memory: Vec<u32>,
 }
@@ -256,6 +269,9 @@ impl Judge {
         }
         for (&image, words) in got.images {
             self.words(agreement, Space::Image(image), words);
+        }
+        for (&buffer, words) in &got.ran.hardware_counters {
+            self.words(agreement, Space::Counters(buffer), words);
         }
         let left = got.ran.local_memory.get(got.memory.len()..).unwrap_or_default();
         let mut shared = [got.memory, left].concat();

@@ -47,6 +47,8 @@ pub struct Ran {
     pub counters: Counters,
     /// All words of shared memory, also those that were not given.
     pub local_memory: Vec<u32>,
+    /// The counters of `HWATOMIC` by buffer, up to the last that is declared; zeros where none is.
+    pub hardware_counters: BTreeMap<u32, Vec<u32>>,
 }
 
 /// What a run reads and changes besides the inputs of its lanes.

@@ -52,6 +52,11 @@ impl Provided {
         self.buffers.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
     }
 
+    /// The counters of `HWATOMIC`, by buffer.
+    pub fn counter_words(&self) -> BTreeMap<u32, Vec<u32>> {
+        self.counters.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
+    }
+
     /// The words of shared memory: those that the file has, and behind them as many as a run has used.
     pub fn memory_words(&self) -> Vec<u32> {
         let mut words = to_words(&self.shared);

@@ -11,6 +11,7 @@ use super::{Difference, Interpreted};
 pub(super) enum Space {
     Buffer(u32),
     Image(u32),
+    Counters(u32),
     Shared,
 }
 
@@ -20,6 +21,7 @@ impl Space {
         let words = match self {
             Self::Buffer(number) => run.buffers.get(&number),
             Self::Image(number) => run.images.get(&number),
+            Self::Counters(number) => run.hardware_counters.get(&number),
             Self::Shared => Some(&run.memory),
         };
         words.map_or(&[], Vec::as_slice)
@@ -34,6 +36,7 @@ impl Space {
         match self {
             Self::Buffer(buffer) => Difference::Buffer { buffer, word, interpreter, chip },
             Self::Image(image) => Difference::Image { image, word, interpreter, chip },
+            Self::Counters(buffer) => Difference::Counter { buffer, word, interpreter, chip },
             Self::Shared => Difference::Memory { word, interpreter, chip },
         }
     }
@@ -57,7 +60,8 @@ impl MemoryEnvelope {
     pub(super) fn widen(&mut self, plain: &Interpreted, run: &Interpreted) {
         let buffers = plain.buffers.keys().map(|&number| Space::Buffer(number));
         let images = plain.images.keys().map(|&number| Space::Image(number));
-        for space in buffers.chain(images).chain([Space::Shared]) {
+        let counters = plain.hardware_counters.keys().map(|&number| Space::Counters(number));
+        for space in buffers.chain(images).chain(counters).chain([Space::Shared]) {
             let len = space.words(plain).len().max(space.words(run).len());
             for number in 0..len {
                 let [plain, other] = [plain, run].map(|run| space.word(run, number));

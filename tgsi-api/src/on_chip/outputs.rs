@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use r600_codegen::abi::OutputSlot;
+use r600_codegen::abi::{CounterSlot, OutputSlot};
 use r600_sim::Outcome;
 use r600_sim::pipeline::{Drawn, LaneScalars, LaneVectors, Pixels, StateFault};
 use tgsi_ir::{Processor, PropertyName, Semantic, Shader};
@@ -24,8 +24,23 @@ pub(super) fn of(on_chip: &OnChip<'_>, outcome: Outcome) -> Result<Ran, StateFau
             (collect(slots, value), outcome.killed.bits())
         }
     };
+    let hardware_counters = counters_of(&on_chip.compiled.counters, &outcome.global_share);
     let Outcome { counters, local_memory, .. } = outcome;
-    Ok(Ran { outputs, killed: (killed & 0xF) as u8, counters, local_memory })
+    Ok(Ran { outputs, killed: (killed & 0xF) as u8, counters, local_memory, hardware_counters })
+}
+
+/// The counters of each buffer, from where they lie in the global data share.
+fn counters_of(slots: &[CounterSlot], share: &[u32]) -> BTreeMap<u32, Vec<u32>> {
+    let mut buffers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for slot in slots {
+        let words = buffers.entry(slot.buffer.into()).or_default();
+        let (first, last) = (usize::from(slot.first), usize::from(slot.last));
+        words.resize(words.len().max(last + 1), 0);
+        for (word, place) in words[first..=last].iter_mut().zip(slot.counter as usize..) {
+            *word = share.get(place).copied().unwrap_or_default();
+        }
+    }
+    buffers
 }
 
 fn collect(

@@ -154,3 +154,20 @@ fn faces_and_sizes_of_groups_that_are_not_given_are_the_same_for_both() {
     let old = shader.replace("SV[0], FACE", "IN[0], FACE, CONSTANT").replace("SV[0]", "IN[0]");
     agrees(&old, "{}", &CHIPS, 16);
 }
+
+/// What each counter ends with is compared, though no lane shows it.
+#[test]
+fn counters_are_compared() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nDCL HWATOMIC[1][1..2]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 5, 0, 0}\n\
+                  ATOMUADD TEMP[0].x, HWATOMIC[1][2], IMM[0].xxxx, IMM[0].yyyy\nMOV OUT[0], IMM[0].xxxx\nEND\n";
+    agrees(shader, "{}", &WITH_TARGETS, 16 + 3);
+}
+
+#[test]
+fn a_comparison_of_nothing_says_so() {
+    let shader = "COMP\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n";
+    let args = ["run", "-", "--chip", "cedar", "--compare"];
+    let ran = tgsi_with(&args, shader.as_bytes());
+    let want = "cedar and the interpreter leave nothing that can be compared\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, want, ""));
+}

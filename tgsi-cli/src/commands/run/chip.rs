@@ -158,8 +158,8 @@ fn compare(
             None => kernel.run(&inputs, options.max_steps, &mut provided),
         }?;
         let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
-        let images = provided.bound.image_words();
-        Ok((Interpreted { outcome, buffers, images, memory }, provided))
+        let (images, hardware_counters) = (provided.bound.image_words(), provided.counter_words());
+        Ok((Interpreted { outcome, buffers, images, hardware_counters, memory }, provided))
     };
     let images = loaded.image_words();
     let (buffers, memory) = (&loaded.buffers, &loaded.memory);

@@ -52,6 +52,10 @@ impl Report<'_> {
                     let values = self.values(interpreter, chip);
                     others.push(format!("word {word} of IMAGE[{image}]: {values}"));
                 }
+                Difference::Counter { buffer, word, interpreter, chip } => {
+                    let values = self.values(interpreter, chip);
+                    others.push(format!("HWATOMIC[{buffer}][{word}]: {values}"));
+                }
                 Difference::Memory { word, interpreter, chip } => {
                     let values = self.values(interpreter, chip);
                     others.push(format!("word {word} of MEMORY[0]: {values}"));
@@ -78,6 +82,9 @@ impl Report<'_> {
     fn summary(&self, agreement: &Agreement) -> String {
         let Agreement { differences, exact, near, open } = agreement;
         let (chip, total) = (self.chip.name(), agreement.total());
+        if total == 0 {
+            return format!("{chip} and the interpreter leave nothing that can be compared\n");
+        }
         let open = match open {
             0 => String::new(),
             open => format!(", {open} that infinities, NaN or errors leave open"),
@@ -178,6 +185,11 @@ impl Report<'_> {
             Difference::Image { image, word, interpreter, chip } => {
                 DifferenceJson { image: Some(image), word: Some(word), ..values(interpreter, chip) }
             }
+            Difference::Counter { buffer, word, interpreter, chip } => DifferenceJson {
+                counters: Some(buffer),
+                word: Some(word),
+                ..values(interpreter, chip)
+            },
             Difference::Memory { word, interpreter, chip } => {
                 DifferenceJson { memory_word: Some(word), ..values(interpreter, chip) }
             }
@@ -194,6 +206,9 @@ pub(crate) struct DifferenceJson {
     /// The channel of the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     channel: Option<char>,
+    /// The buffer of counters (`HWATOMIC`) that the word is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters: Option<u32>,
     /// The bits that the code leaves.
     #[serde(skip_serializing_if = "Option::is_none")]
     chip: Option<String>,
