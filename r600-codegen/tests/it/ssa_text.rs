@@ -202,7 +202,7 @@ fn every_kind_of_line_is_read_as_it_is_written() {
 fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
     let near = "did you mean `MULADD`?";
     for (text, message, help) in [
-        ("%0 = MOV", "line 1, column 6: `MOV` takes 1 operands and has 0", ""),
+        ("%0 = MOV", "line 1, column 6: number of operands of `MOV`: expected 1, found 0", ""),
         ("\n%0 = MULLADD 0x0", "line 2, column 6: there is no instruction `MULLADD`", near),
         ("%0 = ", "line 1, column 5: expected an instruction, found the end of the line", ""),
         (
@@ -215,7 +215,7 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
             "line 1, column 6: r700 has no BFREV_INT",
             "it exists on evergreen, cayman",
         ),
-        ("%0, %1 = ADD_64 0x0, 0x0", "line 1, column 10: `ADD_64` takes 4 operands and has 2", ""),
+        ("%0, %1 = ADD_64 0x0, 0x0", "line 1, column 10: number of operands of `ADD_64`: expected 4, found 2", ""),
         (
             "  JUMP %0",
             "line 1, column 3: `JUMP` does not occur in SSA",

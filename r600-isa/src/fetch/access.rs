@@ -32,6 +32,20 @@ pub struct FetchAccesses {
 }
 
 impl FetchInst {
+    /// Whether the loop index is added to the registers that it reads, and to those that it writes.
+    pub(crate) fn adds_loop_index(&self) -> [bool; 2] {
+        let looped = |modes: [RelMode; 2]| modes.map(|mode| mode == RelMode::Loop);
+        match self {
+            Self::Tex(tex) => [tex.src_rel, tex.dst_rel],
+            Self::Vtx(vtx) => [vtx.src_rel, vtx.dst_rel],
+            Self::Mem(mem) => [mem.src_rel, mem.dst_rel],
+            Self::Gds(gds) => looped([gds.src_rel, gds.dst_rel]),
+            Self::LocalWrite(local) => looped([local.src_rel, RelMode::None]),
+            Self::LocalRead(local) => looped([local.src_rel, local.dst_rel]),
+            Self::Raw(_) => [false; 2],
+        }
+    }
+
     /// The registers that it uses; `None` for raw words.
     pub fn accesses(&self) -> Option<FetchAccesses> {
         let (read, written) = match self {

@@ -1,6 +1,6 @@
 //! The rule of the loop index, which only loops that count it have.
 
-use crate::{AluGroup, Cf, CfAlu, CfOp, Clause, FetchInst, IndexMode, KcacheMode, RelMode};
+use crate::{AluGroup, Cf, CfAlu, CfOp, Clause, FetchInst, IndexMode, KcacheMode};
 
 use super::placed::sources;
 use super::{Place, Rule, Verifier};
@@ -61,13 +61,5 @@ fn group_adds_index(group: &AluGroup) -> bool {
 }
 
 fn fetch_adds_index(fetch: &FetchInst) -> bool {
-    match fetch {
-        FetchInst::Tex(tex) => tex.src_rel || tex.dst_rel,
-        FetchInst::Vtx(vtx) => vtx.src_rel || vtx.dst_rel,
-        FetchInst::Mem(mem) => mem.src_rel || mem.dst_rel,
-        FetchInst::Gds(gds) => [gds.src_rel, gds.dst_rel].contains(&RelMode::Loop),
-        FetchInst::LocalWrite(local) => local.src_rel == RelMode::Loop,
-        FetchInst::LocalRead(local) => [local.src_rel, local.dst_rel].contains(&RelMode::Loop),
-        FetchInst::Raw(_) => false,
-    }
+    fetch.adds_loop_index().contains(&true)
 }

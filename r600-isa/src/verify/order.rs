@@ -1,8 +1,8 @@
 //! Rules of what control flow leaves behind for what follows: results of fetches, writes, index registers.
 
 use crate::{
-    AluOp, AluSel, Cf, CfIndex, CfMemory, CfOp, Clause, FetchInst, FetchOp, Generation,
-    MemoryAccess, MemoryType,
+    AluOp, AluSel, Cf, CfIndex, CfMemory, CfOp, Clause, FetchAccess, FetchInst, FetchOp,
+    Generation, MemoryAccess, MemoryType,
 };
 
 use super::placed::sources;
@@ -48,40 +48,67 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
 }
 
 fn note_fetched(fetched: &mut Registers, fetches: &[FetchInst]) {
-    for access in fetches.iter().filter_map(|fetch| fetch.accesses()?.written) {
-        for gpr in access.gpr..=access.last() {
-            fetched[usize::from(gpr & 127)] |= access.channels;
-        }
+    let written = |fetch: &FetchInst| {
+        let FetchAccess { gpr, count, channels } = fetch.accesses()?.written?;
+        Some(Span::new(gpr, count, channels).added(fetch.adds_loop_index()[1]))
+    };
+    for Span { gpr, last, channels } in fetches.iter().filter_map(written) {
+        (gpr..=last).for_each(|gpr| fetched[usize::from(gpr & 127)] |= channels);
     }
 }
 
 fn reads_any(cf: &Cf, clause: Option<&Clause>, fetched: &Registers) -> bool {
-    let is_fetched = |gpr: u8, channels: u8| fetched[usize::from(gpr & 127)] & channels != 0;
+    let is_fetched = |read: Span| {
+        (read.gpr..=read.last).any(|gpr| fetched[usize::from(gpr & 127)] & read.channels != 0)
+    };
     match (cf, clause) {
         (_, Some(Clause::Alu(groups))) => {
             let mut reads = groups.iter().flat_map(|group| &group.insts).flat_map(sources);
             reads.any(|src| match src.sel {
-                AluSel::Gpr(gpr) => is_fetched(gpr, 1 << src.chan as u8),
+                AluSel::Gpr(gpr) => {
+                    is_fetched(Span::new(gpr, 1, 1 << src.chan as u8).added(src.rel))
+                }
                 _ => false,
             })
         }
         (_, Some(Clause::Fetch(fetches))) => {
-            let mut reads = fetches.iter().filter_map(|fetch| Some(fetch.accesses()?.read));
-            reads.any(|read| (read.gpr..=read.last()).any(|gpr| is_fetched(gpr, read.channels)))
+            let read = |fetch: &FetchInst| {
+                let FetchAccess { gpr, count, channels } = fetch.accesses()?.read;
+                Some(Span::new(gpr, count, channels).added(fetch.adds_loop_index()[0]))
+            };
+            fetches.iter().filter_map(read).any(is_fetched)
         }
         (Cf::Export(export), _) => {
             let channels = export.sel.iter().filter_map(|sel| sel.chan());
             let mask = channels.fold(0, |mask, chan| mask | 1 << chan as u8);
-            let last = export.gpr.saturating_add(export.burst.saturating_sub(1));
-            (export.gpr..=last).any(|gpr| is_fetched(gpr, mask))
+            is_fetched(Span::new(export.gpr, export.burst, mask).added(export.relative))
         }
         (Cf::Memory(memory), _) => {
-            let last = memory.gpr.saturating_add(memory.burst.saturating_sub(1));
-            let indexed = memory.kind.is_indexed();
-            indexed && is_fetched(memory.index_gpr, index_channels(memory))
-                || (memory.gpr..=last).any(|gpr| is_fetched(gpr, memory.comp_mask))
+            let data = Span::new(memory.gpr, memory.burst, memory.comp_mask);
+            memory.kind.is_indexed()
+                && is_fetched(Span::new(memory.index_gpr, 1, index_channels(memory)))
+                || is_fetched(data.added(memory.relative))
         }
         _ => false,
+    }
+}
+
+/// Registers that may be used, and channels of them.
+#[derive(Clone, Copy)]
+struct Span {
+    gpr: u8,
+    last: u8,
+    channels: u8,
+}
+
+impl Span {
+    fn new(gpr: u8, count: u8, channels: u8) -> Self {
+        Self { gpr, last: gpr.saturating_add(count.saturating_sub(1)), channels }
+    }
+
+    /// The same where an index is added at run time: any register from the first on may be meant.
+    fn added(self, is_relative: bool) -> Self {
+        if is_relative { Self { last: 127.max(self.last), ..self } } else { self }
     }
 }
 

@@ -36,7 +36,7 @@ pub enum ParseFault {
     #[error("`{0}` is out of range")]
     OutOfRange(String),
     /// An operation has another number of operands.
-    #[error("`{name}` has {has} operands, not {given}")]
+    #[error("number of operands of `{name}`: expected {has}, found {given}")]
     Operands {
         /// The operation.
         name: &'static str,

@@ -101,7 +101,7 @@ fn faults_have_a_place_and_a_remedy() {
         ),
         (
             "block0:\n  r0 = MOV r1, r2",
-            "line 2, column 11: `MOV` has 1 operands, not 2; write as many as it has, with commas between",
+            "line 2, column 11: number of operands of `MOV`: expected 1, found 2; write as many as it has, with commas between",
         ),
         (
             "r0 = MOV r1",

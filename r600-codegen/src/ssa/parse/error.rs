@@ -59,7 +59,7 @@ pub enum ParseErrorKind {
         name: String,
     },
     /// An operation with another number of operands than it reads.
-    #[error("`{name}` takes {takes} operands and has {has}")]
+    #[error("number of operands of `{name}`: expected {takes}, found {has}")]
     Operands {
         /// The operation.
         name: String,

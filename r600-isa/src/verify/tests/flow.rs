@@ -80,6 +80,15 @@ fn v409_missing_barrier() {
     breaks(Rule::MissingBarrier, &program);
     program.cf[1] = Cf::Export(early(2));
     assert_eq!(program.verify(), []);
+    // An index is added to what lies before the result; it never goes back.
+    let indexed = |gpr| Cf::Export(CfExport { relative: true, ..early(gpr) });
+    let has_it = |program: &Program| {
+        program.verify().iter().any(|finding| finding.rule == Rule::MissingBarrier)
+    };
+    for (gpr, is_missing) in [(0, true), (2, false)] {
+        program.cf[1] = indexed(gpr);
+        assert_eq!(has_it(&program), is_missing, "R{gpr}");
+    }
 }
 
 #[test]
