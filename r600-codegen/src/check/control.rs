@@ -309,9 +309,13 @@ impl<'a> Follower<'a> {
 
     fn flow(&mut self, flow: &CfFlow, mut lane: Lane) -> Result<(), CodeFault> {
         let (target, next) = (flow.target as usize, lane.cf + 1);
+        // Wherever else it goes, the program ends there.
+        if flow.end_of_program && flow.op != CfOp::Nop {
+            return Err(CodeFault::Nesting(lane.cf));
+        }
         match flow.op {
             CfOp::Nop | CfOp::CallFs if !flow.end_of_program => self.go(lane, next),
-            CfOp::WaitAck if !flow.end_of_program => {
+            CfOp::WaitAck => {
                 self.go(Lane { unacknowledged: false, ..lane }, next);
             }
             CfOp::Nop | CfOp::CfEnd => self.end(&lane)?,

@@ -215,7 +215,11 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
             "line 1, column 6: r700 has no BFREV_INT",
             "it exists on evergreen, cayman",
         ),
-        ("%0, %1 = ADD_64 0x0, 0x0", "line 1, column 10: number of operands of `ADD_64`: expected 4, found 2", ""),
+        (
+            "%0, %1 = ADD_64 0x0, 0x0",
+            "line 1, column 10: number of operands of `ADD_64`: expected 4, found 2",
+            "",
+        ),
         (
             "  JUMP %0",
             "line 1, column 3: `JUMP` does not occur in SSA",
