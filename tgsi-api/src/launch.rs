@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use tgsi_ir::{File, Processor, PropertyName, Semantic, Shader};
+
 use crate::problem::{Problem, Problems};
 
 pub use surfaces::{
@@ -144,18 +146,32 @@ impl Launch {
         Ok(launch)
     }
 
-    /// What the interpreter puts into registers.
+    /// What the interpreter puts into the registers of a shader, and which lanes are none of its own.
     ///
     /// # Errors
     /// A name in `gs_inputs` that is not of its form, or whose numbers are too large.
-    pub fn inputs(&self) -> Result<tgsi_exec::Inputs, String> {
+    pub fn inputs(&self, shader: &Shader) -> Result<tgsi_exec::Inputs, String> {
         let quad = |quad: &Quad| quad.map(|vector| bits(&vector));
         Ok(tgsi_exec::Inputs {
             registers: self.inputs.iter().map(quad).collect(),
             system_values: self.sysvals.iter().map(quad).collect(),
             vertices: self.vertices()?,
-            ..tgsi_exec::Inputs::default()
+            idle: self.lanes(shader, Semantic::Invocationid, |number| {
+                let count = shader.property(PropertyName::TcsVerticesOut);
+                shader.processor == Processor::TessCtrl
+                    && count.is_some_and(|count| number >= count)
+            }),
+            helpers: self.lanes(shader, Semantic::HelperInvocation, |said| said != 0),
         })
+    }
+
+    /// The lanes of which a system value tells something.
+    fn lanes(&self, shader: &Shader, name: Semantic, tells: impl Fn(u32) -> bool) -> u8 {
+        let mut declared = shader.declarations.iter().filter(|one| one.file == File::SystemValue);
+        let own = declared.find(|one| one.semantic.is_some_and(|semantic| semantic.name == name));
+        let given = own.and_then(|one| self.sysvals.get(usize::from(one.range.first)));
+        let lanes = given.into_iter().flatten().enumerate();
+        lanes.fold(0, |mask, (lane, vector)| mask | u8::from(tells(vector[0].0)) << lane)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A shader's compiled code on a quad of lanes: inputs, state and resources are those that the interpreter gets, put where a
 //! driver and the fixed units put them.
 
+mod agree;
 mod answer;
 mod outputs;
 mod resources;
@@ -168,7 +169,7 @@ fn fitted(words: &[u32], len: usize) -> Vec<u32> {
 
 /// Gives the inputs of `shader` only values that the hardware can deliver, so that interpreter and code see the same.
 pub fn agree(shader: &Shader, inputs: &mut Inputs) {
-    start::agree(shader, inputs);
+    agree::agree(shader, inputs);
 }
 
 /// What the hardware runs a shader as.

@@ -16,6 +16,8 @@ pub struct Provided {
     pub buffers: BTreeMap<u32, Vec<u8>>,
     /// `MEMORY[0]`: what the file has of it, and zeros behind that once a shader asks for it.
     shared: Vec<u8>,
+    /// Other memories, `MEMORY[n]`.
+    memories: BTreeMap<u32, Vec<u8>>,
     /// Bytes of it that the file has.
     given: usize,
     /// What each lane has for itself.
@@ -40,6 +42,7 @@ impl Provided {
             buffers: buffers.iter().map(|(&number, words)| (number, to_bytes(words))).collect(),
             given: shared.len(),
             shared,
+            memories: BTreeMap::new(),
             private: BTreeMap::new(),
             counters: BTreeMap::new(),
             bound,
@@ -135,7 +138,7 @@ impl Resources for Provided {
                 textures::buffer_texel(access.coordinates.map(|[index, ..]| index))
             }
             TextureQuery::Fetch | TextureQuery::FetchSample => textures::texel(),
-            TextureQuery::Size => [textures::SIZE; 4],
+            TextureQuery::Size => [textures::size(access.target); 4],
             TextureQuery::SampleCount => [[1, 0, 0, 0]; 4],
             TextureQuery::LevelOfDetail => textures::levels_of_detail(),
             _ => textures::sample(),
@@ -149,16 +152,21 @@ impl Resources for Provided {
         Some(match access.operation {
             ImageOperation::Load => textures::image_texel(),
             ImageOperation::Atomic(_) => textures::image_old(),
-            ImageOperation::Store | ImageOperation::Size => [textures::IMAGE_SIZE; 4],
+            ImageOperation::Store | ImageOperation::Size => {
+                [textures::image_size(access.target); 4]
+            }
         })
     }
 
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
-            Space::Memory(_) => {
+            Space::Memory(0) => {
                 self.shared.resize(self.shared.len().max(MEMORY), 0);
                 Some(&mut self.shared)
+            }
+            Space::Memory(unit) => {
+                Some(self.memories.entry(unit).or_insert_with(|| vec![0; MEMORY]))
             }
             Space::Private(unit, lane) => {
                 Some(self.private.entry((unit, lane)).or_insert_with(|| vec![0; MEMORY]))

@@ -132,7 +132,7 @@ impl Shader {
     /// What is wrong with the inputs, or stops the run.
     pub fn run(&self, inputs: &str) -> Result<String, Problems> {
         let launch = Launch::from_json(inputs)?;
-        let given = launch.inputs().map_err(Problems::one)?;
+        let given = launch.inputs(&self.shader).map_err(Problems::one)?;
         let bound = launch.bind_inline().map_err(Problems::one)?;
         let mut provided = Provided::new(launch, bound);
         let stopped = |error: tgsi_exec::ExecError| {

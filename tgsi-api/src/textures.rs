@@ -1,11 +1,18 @@
 //! Textures for runs without any: every access answers by a fixed rule, the same in interpreter and
 //! simulator, so that their results can be compared and a value tells channel and lane.
 
+use tgsi_ir::TextureTarget;
+
 /// One vector for each lane of a quad.
 type Quad = [[u32; 4]; 4];
 
 /// Width, height, depth and number of levels of every texture.
 pub const SIZE: [u32; 4] = [64, 32, 16, 7];
+
+/// The size of a texture of a kind: buffers tell the number of their texels in every channel, as the chips do.
+pub fn size(target: TextureTarget) -> [u32; 4] {
+    if target == TextureTarget::Buffer { [SIZE[0]; 4] } else { SIZE }
+}
 
 /// A sample: 100·(channel+1) + lane.
 pub fn sample() -> Quad {
@@ -33,6 +40,11 @@ pub fn buffer_texel(indices: [u32; 4]) -> Quad {
 
 /// Width, height, depth or layers, and number of samples of every image.
 pub const IMAGE_SIZE: [u32; 4] = [8, 4, 2, 1];
+
+/// The size of an image of a kind: buffers tell the number of their texels, and nothing else.
+pub fn image_size(target: TextureTarget) -> [u32; 4] {
+    if target == TextureTarget::Buffer { [IMAGE_SIZE[0], 0, 0, 0] } else { IMAGE_SIZE }
+}
 
 /// A texel of an image: 200·(channel+1) + lane.
 pub fn image_texel() -> Quad {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tgsi_api::launch::{Bound, Launch};
 use tgsi_exec::Inputs;
+use tgsi_ir::Shader;
 
 use crate::commands::run::picture;
 use crate::input::{TextInput, display_name};
@@ -22,9 +23,12 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Launch, Problems> {
     })
 }
 
-/// What the interpreter puts into registers; `path` is where the launch stands.
-pub(crate) fn inputs(launch: &Launch, path: Option<&Path>) -> Result<Inputs, Problems> {
-    launch.inputs().map_err(|message| Problems::whole(&name(path), message))
+/// What the interpreter puts into the registers of a shader; `path` is where the launch stands.
+pub(crate) fn inputs(
+    (launch, path): (&Launch, Option<&Path>),
+    shader: &Shader,
+) -> Result<Inputs, Problems> {
+    launch.inputs(shader).map_err(|message| Problems::whole(&name(path), message))
 }
 
 fn name(path: Option<&Path>) -> String {

@@ -183,7 +183,8 @@ fn scan_instruction(info: &mut ShaderInfo, one: &Instruction) {
     let opcode = one.opcode;
     let properties = opcode.info();
     *info.opcode_counts.entry(opcode).or_insert(0) += 1;
-    info.uses_kill |= matches!(properties.flow, FlowRole::Kill | FlowRole::KillIf);
+    info.uses_kill |=
+        matches!(properties.flow, FlowRole::Kill | FlowRole::KillIf | FlowRole::Demote);
     info.uses_barrier |= properties.flow == FlowRole::Barrier;
     info.num_loops += u32::from(properties.flow == FlowRole::LoopBegin);
     info.uses_derivatives |= opcode.is_derivative();

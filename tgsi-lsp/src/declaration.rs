@@ -14,6 +14,8 @@ pub(crate) struct Register {
     dimension: Option<u16>,
     /// `None` where a register picks it.
     index: Option<u16>,
+    /// The array that is picked from.
+    array: Option<u16>,
 }
 
 /// The register at a place, with the bytes of its name and subscripts.
@@ -24,6 +26,7 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
     let mut around = files.filter_map(|word| {
         let rest = &text[word.range.end..];
         let (subscripts, len) = subscripts(rest);
+        let array = array(&rest[len..]);
         let is_here = (word.range.start..=word.range.end + len).contains(&offset);
         let file = File::from_name(&text[word.range].to_ascii_uppercase())?;
         let (dimension, index) = match subscripts[..] {
@@ -31,7 +34,7 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
             [dimension, index] => (dimension, index),
             _ => return None,
         };
-        is_here.then_some(Register { file, dimension, index })
+        is_here.then_some(Register { file, dimension, index, array })
     });
     // A subscript that is a register begins after the one it picks.
     around.next_back()
@@ -41,7 +44,7 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
 fn subscripts(text: &str) -> (Vec<Option<u16>>, usize) {
     let mut found = Vec::new();
     let mut rest = text;
-    while let Some(inside) = rest.strip_prefix('[') {
+    while let Some(inside) = rest.trim_start_matches(BLANKS).strip_prefix('[') {
         // A subscript that is a register holds brackets of its own.
         let mut depth = 1;
         let end = inside.char_indices().find(|(_, letter)| {
@@ -57,6 +60,15 @@ fn subscripts(text: &str) -> (Vec<Option<u16>>, usize) {
         rest = &inside[end + 1..];
     }
     (found, text.len() - rest.len())
+}
+
+/// What may stand between a register and its subscripts.
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// The array in parentheses that a text begins with.
+fn array(text: &str) -> Option<u16> {
+    let (number, _) = text.trim_start_matches(BLANKS).strip_prefix('(')?.split_once(')')?;
+    number.trim().parse().ok()
 }
 
 /// The statement that declares a register: of several, the first.
@@ -77,7 +89,11 @@ pub(crate) fn statement(document: &Document, register: &Register) -> Option<Span
                 || declared.dimension == register.dimension;
             let is_index =
                 register.index.is_none_or(|index| (range.first..=range.last).contains(&index));
-            is_dimension && is_index
+            // An array has its registers wherever the subscript begins.
+            match register.array {
+                Some(array) => declared.array_id == Some(array),
+                None => is_dimension && is_index,
+            }
         },
     );
     let (number, _) = found?;

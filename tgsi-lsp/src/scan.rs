@@ -97,7 +97,11 @@ impl Scanner<'_> {
     fn word(&mut self, rest: &str) {
         let len = rest.len() - rest.trim_start_matches(is_word).len();
         let word = &rest[..len];
-        let kind = if self.is_start { first_word(word) } else { later_word(word, &rest[len..]) };
+        let kind = if self.is_start {
+            first_word(word, &rest[len..])
+        } else {
+            later_word(word, &rest[len..])
+        };
         self.push(kind, len);
     }
 
@@ -110,20 +114,21 @@ impl Scanner<'_> {
 
 /// Bytes of the comment that a text begins with.
 fn comment(text: &str) -> Option<usize> {
-    if text.starts_with("/*") {
-        return Some(text.find("*/").map_or(text.len(), |end| end + 2));
+    if let Some(inside) = text.strip_prefix("/*") {
+        return Some(inside.find("*/").map_or(text.len(), |end| end + 4));
     }
     let is_comment = text.starts_with("//") || text.starts_with(['#', ';']);
     is_comment.then(|| text.find('\n').unwrap_or(text.len()))
 }
 
-fn first_word(word: &str) -> Kind {
+/// The first word of a line: of a statement, or an operand of one that goes on.
+fn first_word(word: &str, rest: &str) -> Kind {
     let is_keyword = ["DCL", "IMM", "PROPERTY"].iter().any(|own| word.eq_ignore_ascii_case(own));
     let is_stage = Processor::from_name(&word.to_ascii_uppercase()).is_some();
     match () {
         () if is_keyword || is_stage => Kind::Keyword,
         () if opcode(word).is_some() => Kind::Opcode,
-        () => Kind::Name,
+        () => later_word(word, rest),
     }
 }
 
@@ -185,6 +190,13 @@ mod tests {
                 (Kind::Number, "2D"),
             ]
         );
+    }
+
+    #[test]
+    fn marks_of_comments_do_not_overlap() {
+        assert_eq!(kinds("/*/ ADD OUT[0] */"), [(Kind::Comment, "/*/ ADD OUT[0] */")]);
+        // An operand in a line of its own.
+        assert_eq!(kinds("MOV\nOUT[0]")[1], (Kind::File, "OUT"));
     }
 
     #[test]

@@ -17,7 +17,10 @@ impl StateVariable {
     /// The value as a number, decimal or hexadecimal.
     pub fn number(&self) -> Option<u32> {
         match self.value.strip_prefix("0x").or(self.value.strip_prefix("0X")) {
-            Some(digits) => u32::from_str_radix(digits, 16).ok(),
+            Some(digits) => {
+                let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+                is_hex.then(|| u32::from_str_radix(digits, 16).ok())?
+            }
             None => self.value.parse().ok(),
         }
     }

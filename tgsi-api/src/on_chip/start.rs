@@ -30,9 +30,9 @@ fn num_attributes(on_chip: &OnChip<'_>) -> usize {
 }
 
 /// What the lanes are given.
-struct Given<'a> {
-    shader: &'a Shader,
-    inputs: &'a Inputs,
+pub(super) struct Given<'a> {
+    pub(super) shader: &'a Shader,
+    pub(super) inputs: &'a Inputs,
 }
 
 impl Given<'_> {
@@ -47,8 +47,7 @@ impl Given<'_> {
     }
 
     fn is_helper(&self, lane: usize) -> bool {
-        let said = self.system(Semantic::HelperInvocation);
-        self.inputs.helpers >> lane & 1 == 1 || said.is_some_and(|quad| quad[lane][0] != 0)
+        self.inputs.helpers >> lane & 1 == 1
     }
 
     /// Pixels that see every input as it is given, wherever they are interpolated.
@@ -88,9 +87,7 @@ impl Given<'_> {
         let input = find(self.shader, File::Input, Semantic::Position);
         let said = input.map(|register| self.input(register));
         let quad = said.or_else(|| self.system(Semantic::Position)).unwrap_or_default();
-        let integer = u32::from(PixelCenter::Integer.number());
-        let is_integer = self.shader.property(PropertyName::FsCoordPixelCenter) == Some(integer);
-        let center = if is_integer { 0.5 } else { 0.0 };
+        let center = if counts_from_corners(self.shader) { 0.5 } else { 0.0 };
         quad.map(|vector| {
             let [x, y, z, w] = vector.map(f32::from_bits);
             [x + center, y + center, z, 1.0 / w].map(f32::to_bits)
@@ -98,7 +95,7 @@ impl Given<'_> {
     }
 
     /// Front faces are positive as an input, and not 0 as a system value.
-    fn is_front(&self, lane: usize) -> bool {
+    pub(super) fn is_front(&self, lane: usize) -> bool {
         let input = find(self.shader, File::Input, Semantic::Face);
         match (input, self.system(Semantic::Face)) {
             (Some(register), _) => f32::from_bits(self.input(register)[lane][0]) > 0.0,
@@ -133,6 +130,12 @@ impl Given<'_> {
     }
 }
 
+/// Whether positions of a shader are those of the corners of pixels, not of their centres.
+pub(super) fn counts_from_corners(shader: &Shader) -> bool {
+    let integer = u32::from(PixelCenter::Integer.number());
+    shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
+}
+
 /// Whether a shader interpolates inputs at places of its own choice.
 fn chooses_places(shader: &Shader) -> bool {
     shader.instructions.iter().any(|inst| {
@@ -164,38 +167,6 @@ fn right(values: [f32; 4], lane: usize) -> f32 {
 
 fn down(values: [f32; 4], lane: usize) -> f32 {
     values[lane | 2] - values[lane & 1]
-}
-
-/// Gives inputs that the hardware knows in few values only one of these, also where none is given: a face is 1 or -1, a
-/// sample has one place, a lane that runs for a sample covers no other, and a work group has a size.
-pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
-    let given = Given { shader, inputs };
-    let is_front = [0, 1, 2, 3].map(|lane| given.is_front(lane));
-    if let Some(register) = find(shader, File::Input, Semantic::Face) {
-        let face = is_front.map(|front| [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0_f32]);
-        set(&mut inputs.registers, register, face.map(|vector| vector.map(f32::to_bits)));
-    }
-    let face = is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
-    let places = samples::places(shader, inputs);
-    let coverage = samples::coverage(shader, inputs);
-    let [block, grid] = sizes(shader, inputs);
-    for (name, value) in [
-        (Semantic::Face, Some(face)),
-        (Semantic::Samplepos, places.map(|all| all.map(|[x, y]| [x, y, x, y]))),
-        (Semantic::Samplemask, coverage.map(|all| all.map(|mask| [mask; 4]))),
-        (Semantic::BlockSize, Some([block; 4])),
-        (Semantic::GridSize, Some([grid; 4])),
-    ] {
-        if let (Some(register), Some(value)) = (find(shader, File::SystemValue, name), value) {
-            set(&mut inputs.system_values, register, value);
-        }
-    }
-}
-
-/// Sets a register, and those before it that are not given to zero, as they are read.
-fn set(registers: &mut Vec<Quad>, register: usize, value: Quad) {
-    registers.resize(registers.len().max(register + 1), Quad::default());
-    registers[register] = value;
 }
 
 /// Sizes of the work group and of the grid: as the first lane has them, but where the shader fixes them.

@@ -115,7 +115,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     if options.picture.is_wanted() {
         return image::draw(options, input, (&launch, bound), &kernel);
     }
-    let inputs = launch::inputs(&launch, options.inputs.as_deref())?;
+    let inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
     let mut provided = Provided::new(launch, bound);
     let limit = options.max_steps;
     let ran = if options.trace {

@@ -11,7 +11,8 @@ pub(super) fn parse(word: &str) -> Result<(u32, Specialization), String> {
 
 fn find_value(text: &str) -> Option<Specialization> {
     if let Some(hex) = text.strip_prefix("0x") {
-        return u64::from_str_radix(hex, 16).ok().map(Specialization::Bits);
+        let is_hex = hex.bytes().all(|byte| byte.is_ascii_hexdigit());
+        return is_hex.then(|| u64::from_str_radix(hex, 16).ok().map(Specialization::Bits))?;
     }
     let truth = || text.parse().ok().map(Specialization::Bool);
     // The zero with a sign is a float's.

@@ -164,6 +164,53 @@ fn counters_are_compared() {
 }
 
 #[test]
+fn buffers_that_are_not_given_have_a_length_only() {
+    let texels = "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], BUFFER, FLOAT\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+                  TXQ OUT[0], IMM[0].xxxx, SAMP[0], BUFFER\nEND\n";
+    agrees(texels, "{}", &["rv770", "cedar", "cayman"], 16);
+    let image = "FRAG\nDCL OUT[0], COLOR\nDCL IMAGE[0], BUFFER, PIPE_FORMAT_R32_FLOAT, WR\n\
+                 RESQ OUT[0], IMAGE[0], BUFFER, PIPE_FORMAT_R32_FLOAT\nEND\n";
+    agrees(image, "{}", &WITH_TARGETS, 16);
+}
+
+#[test]
+fn positions_from_corners_are_rounded_as_the_chip_rounds() {
+    let shader = "FRAG\nPROPERTY FS_COORD_PIXEL_CENTER INTEGER\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n\
+                  MOV OUT[0].xy, IN[0]\nMOV OUT[0].zw, IN[0].xyxy\nEND\n";
+    let inputs = r#"{"inputs": [[[0.1, 0.3, 0, 1], [1.1, 0.7, 0, 1], [-0.4999, 1, 0, 1], [99.3, 7, 0, 1]]]}"#;
+    agrees(shader, inputs, &CHIPS, 16);
+}
+
+#[test]
+fn numbers_of_the_system_are_the_same_in_all_channels() {
+    let shader = "VERT\nDCL SV[0], VERTEXID\nDCL SV[1], INSTANCEID\nDCL OUT[0], POSITION\nMOV OUT[0].xy, SV[0]\n\
+                  MOV OUT[0].zw, SV[1]\nEND\n";
+    let quad = r#"[["7", "1", "2", "3"], ["8", "0", "0", "0"], ["9", "9", "9", "9"], ["1", "2", "3", "4"]]"#;
+    agrees(shader, &format!(r#"{{"sysvals": [{quad}, {quad}]}}"#), &CHIPS, 16);
+}
+
+#[test]
+fn helpers_write_no_memory() {
+    let shader = "FRAG\nDCL SV[0], HELPER_INVOCATION\nDCL OUT[0], COLOR\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 4, 5, 0}\n\
+                  ATOMUADD OUT[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].zzzz\nMOV OUT[0], SV[0].xxxx\nEND\n";
+    let inputs = r#"{"sysvals": [[["0", 0, 0, 0], ["-1", 0, 0, 0], ["0", 0, 0, 0], ["-1", 0, 0, 0]]],
+        "buffers": {"0": ["0", "0"]}}"#;
+    agrees(shader, inputs, &WITH_TARGETS, 18);
+}
+
+#[test]
+fn inputs_of_one_name_are_one_parameter() {
+    let shader = "FRAG\nDCL IN[0].xy, GENERIC[0], PERSPECTIVE\nDCL IN[1].zw, GENERIC[0], PERSPECTIVE\n\
+                  DCL OUT[0], COLOR\nMOV OUT[0].xy, IN[0]\nMOV OUT[0].zw, IN[1]\nEND\n";
+    let quad = |first: f32| {
+        let lane = |n: f32| format!("[{}, {}, {}, {}]", n, n + 1.0, n + 2.0, n + 3.0);
+        format!("[{}, {}, {}, {}]", lane(first), lane(first + 10.0), lane(2.0), lane(1.5))
+    };
+    let inputs = format!(r#"{{"inputs": [{}, {}]}}"#, quad(1.25), quad(100.0));
+    agrees(shader, &inputs, &CHIPS, 16);
+}
+
+#[test]
 fn a_comparison_of_nothing_says_so() {
     let shader = "COMP\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n";
     let args = ["run", "-", "--chip", "cedar", "--compare"];

@@ -51,6 +51,23 @@ fn every_result_is_predicated() {
     assert_eq!(predicated(body, [[1.0, 0.0, 0.0, 0.0], [9.0; 4]]), [9.0; 4]);
 }
 
+/// The subscript lies outside of its file where no channel is taken over.
+#[test]
+fn lanes_that_take_nothing_over_pick_nothing() {
+    let begin =
+        "MOV PRED[0], IN[0]\nMOV TEMP[0], IMM[0]\nMOV TEMP[1], IMM[0]\nARL ADDR[0].x, IN[1].xxxx\n";
+    for (one, taken) in [
+        ("(PRED[0].xyzw) MOV TEMP[0].yz, TEMP[ADDR[0].x]", [1.0, 2.0, 3.0, 4.0]),
+        ("(!PRED[0].wwww) MOV TEMP[ADDR[0].x], IMM[0]", [1.0, 2.0, 3.0, 4.0]),
+    ] {
+        let body = format!("{begin}{one}\nMOV OUT[0], TEMP[0]");
+        assert_eq!(predicated(&body, [[1.0, 0.0, 0.0, 1.0], [99.0; 4]]), taken, "{one}");
+    }
+    let body =
+        format!("{begin}(PRED[0].xyzw) MOV TEMP[0].yz, TEMP[ADDR[0].x].wwww\nMOV OUT[0], TEMP[0]");
+    assert_eq!(predicated(&body, [[0.0, 1.0, 0.0, 0.0], [1.0; 4]]), [1.0, 4.0, 3.0, 4.0]);
+}
+
 /// The first result goes to the subscript of the second, or to the predicate.
 #[test]
 fn results_are_predicated_by_what_was_before() {

@@ -25,6 +25,12 @@ pub(super) fn lower(
     let holds = Src { swizzle: predicate.swizzle, ..Src::new(home) };
     if has_effect(&one) {
         lower_in_block(rw, one, holds, &predicate, lower);
+    } else if has_picked(&one) {
+        // The subscripts of a lane that takes no channel over may lie outside of their files.
+        let condition = anywhere(rw, &one, holds, predicate.negate);
+        rw.op(Opcode::Uif, None, &[condition]);
+        lower_results(rw, one, holds, &predicate, lower);
+        rw.op(Opcode::Endif, None, &[]);
     } else {
         lower_results(rw, one, holds, &predicate, lower);
     }
@@ -64,6 +70,35 @@ const fn is_bracket(role: FlowRole) -> bool {
 pub(super) fn has_effect(one: &Instruction) -> bool {
     let info = one.opcode.info();
     one.dst.is_empty() || info.is_store || info.flow != FlowRole::None
+}
+
+/// Whether a register of an instruction is picked by another.
+fn has_picked(one: &Instruction) -> bool {
+    let registers = one.dst.iter().map(|dst| &dst.reg).chain(one.src.iter().map(|src| &src.reg));
+    let is_picked = |reg: &Register| {
+        reg.indirect.is_some()
+            || reg.dimension.is_some_and(|dimension| dimension.indirect.is_some())
+    };
+    registers.into_iter().any(is_picked)
+}
+
+/// Whether the predicate holds for any channel that an instruction writes.
+fn anywhere(rw: &mut Rewriter<'_>, one: &Instruction, holds: Src, is_negated: bool) -> Src {
+    let mut each = holds;
+    let zero = rw.u32(0);
+    if is_negated {
+        each = Src::new(rw.scratch());
+        rw.op(Opcode::Useq, Some(Dst::new(each.reg)), &[holds, zero]);
+    }
+    let mask = (0..one.dst.len()).fold(0, |mask, index| mask | one.written_mask(index).bits());
+    let any = rw.scratch();
+    let dst = Dst::new(any).masked(WriteMask::X);
+    rw.op(Opcode::Mov, Some(dst), &[zero]);
+    for component in Component::ALL.into_iter().filter(|&own| mask >> own as u8 & 1 == 1) {
+        let channel = each.splat(each.swizzle.get(component));
+        rw.op(Opcode::Or, Some(dst), &[Src::new(any).x(), channel]);
+    }
+    Src::new(any).x()
 }
 
 /// Computes all results, and takes them over channel by channel.

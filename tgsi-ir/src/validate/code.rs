@@ -84,12 +84,13 @@ codes! {
     ReversedRange "V101" "reversed-range" Error "A declared range runs upwards.";
     UnknownArray "V102" "unknown-array" Error "The array of an indirect operand is declared.";
     ArrayTwice "V103" "array-twice" Error "An array number is declared once in a file.";
-    OutsideArray "V104" "outside-array" Error "The constant part of an indirect subscript lies within its array.";
+    OutsideArray "V104" "outside-array" Warning "The constant part of an indirect subscript lies within its array.";
     MissingSemantic "V105" "missing-semantic" Error "Inputs (but those of vertex and compute shaders), outputs and system values have a semantic.";
     SemanticTwice "V106" "semantic-twice" Warning "No two inputs, outputs or system values have the same semantic and index.";
     SemanticStage "V107" "semantic-stage" Error "The semantic exists in the stage and the file.";
     SubscriptCount "V108" "subscript-count" Error "An operand has as many subscripts as the declaration of its register.";
     ConstantSubscript "V109" "constant-subscript" Warning "Constants are read with as many subscripts as they are declared with, though buffer 0 may be left out.";
+    SemanticIndex "V110" "semantic-index" Error "What a vertex or fragment has once has index 0; distances have up to 1.";
 
     ReadOnlyFile "V201" "read-only-file" Error "Only outputs, temporaries, address registers and the like are written.";
     OperandFile "V202" "operand-file" Error "Samplers, views and resources stand where the opcode asks for them, and nowhere else.";
@@ -120,6 +121,7 @@ codes! {
     UnsuitableTarget "V403" "unsuitable-target" Error "The opcode can read that kind of texture.";
     UnsuitableOffset "V404" "unsuitable-offset" Error "Texel offsets go with opcodes and kinds of textures that have them.";
     UndeclaredOffset "V405" "undeclared-offset" Error "A register that holds texel offsets is declared.";
+    ImageMismatch "V406" "image-mismatch" Error "An instruction and the declaration of its image name the same kind and format.";
 
     OpcodeStage "V501" "opcode-stage" Error "The stage has the opcode.";
     PropertyStage "V502" "property-stage" Warning "The stage has the property.";

@@ -162,6 +162,7 @@ impl Code {
             | Self::MissingSemantic
             | Self::SemanticTwice
             | Self::SemanticStage
+            | Self::SemanticIndex
             | Self::ReadOnlyFile
             | Self::OpcodeStage
             | Self::PropertyStage

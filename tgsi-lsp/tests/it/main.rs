@@ -140,13 +140,21 @@ DCL TEMP[0..3], ARRAY(1), LOCAL
 DCL ADDR[0]
 MOV OUT[0], TEMP[ADDR[0].x](1)
 MOV OUT[0], CONST[ADDR[0].y+2]
+MOV OUT [0], TEMP[ADDR[0].z+9](2)
+DCL TEMP[4..9], ARRAY(2), LOCAL
 END
 ";
     let mut editor = Editor::start();
     editor.open(TEXT);
-    for (word, line) in
-        [("ADDR[0].x", 4), ("ADDR[0].y", 4), ("TEMP[ADDR", 3), ("CONST[ADDR", 2), ("+2]", 2)]
-    {
+    for (word, line) in [
+        ("ADDR[0].x", 4),
+        ("ADDR[0].y", 4),
+        ("TEMP[ADDR", 3),
+        ("CONST[ADDR", 2),
+        ("+2]", 2),
+        ("OUT [0]", 1),
+        ("TEMP[ADDR[0].z", 8),
+    ] {
         let found = editor.at("textDocument/definition", TEXT, word);
         assert_eq!(found["range"]["start"], json!({"line": line, "character": 0}), "{word}");
     }

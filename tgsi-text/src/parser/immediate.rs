@@ -164,9 +164,15 @@ fn number_word(text: &str) -> &str {
 /// A float in decimal, or its bits as `0x` and eight digits. Decimal goes through double, as in Mesa.
 fn float32(word: &str) -> Option<f32> {
     if let Some(digits) = hexadecimal(word) {
-        return Some(f32::from_bits(u32::from_str_radix(digits, 16).ok()?));
+        return Some(f32::from_bits(bits(digits)?.try_into().ok()?));
     }
     decimal(word).map(|value| value as f32)
+}
+
+/// Hexadecimal digits, without a sign.
+fn bits(digits: &str) -> Option<u64> {
+    let is_hex = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hex.then(|| u64::from_str_radix(digits, 16).ok())?
 }
 
 /// A double in decimal or in C's hexadecimal notation, `nan` with its payload in parentheses, or the bits of
@@ -174,7 +180,7 @@ fn float32(word: &str) -> Option<f32> {
 fn float64(word: &str) -> Option<f64> {
     let (is_negative, rest) = split_sign(word);
     let value = if let Some(bits) = argument(rest, "BITS") {
-        return Some(f64::from_bits(u64::from_str_radix(hexadecimal(bits)?, 16).ok()?));
+        return Some(f64::from_bits(self::bits(hexadecimal(bits)?)?));
     } else if let Some(payload) = argument(rest, "nan") {
         // What is no number counts as 0, as in C's library.
         let payload = wide_integer(payload, 0, i128::from(u64::MAX)).unwrap_or(0);

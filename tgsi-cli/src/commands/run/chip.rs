@@ -107,7 +107,8 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let (input, code) = options.on_chip.compile(input)?;
     let on_chip = code.load(&input, options.max_steps)?;
-    let inputs = launch::inputs(&launch, options.inputs.as_deref())?;
+    let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
+    agree(&input.shader, &mut inputs);
     let mut loaded = Loaded::new(launch.clone(), bound.clone());
     let mut around = loaded.surroundings();
     let ran = if options.trace {
@@ -149,7 +150,7 @@ fn compare(
         Err(error) => return Err(stopped(input, &error, None).into()),
     };
     let errors = if options.on_chip.precise { Errors::Approximations } else { Errors::Everything };
-    let mut inputs = launch::inputs(&launch, options.inputs.as_deref())?;
+    let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
     agree(&input.shader, &mut inputs);
     let run = |perturbation: Option<Perturbation>| {
         let mut provided = Provided::new(launch.clone(), bound.clone());

@@ -15,6 +15,7 @@ pub(super) fn check(cx: &mut Cx<'_>) {
     required_properties_are_there(cx);
     for (id, declaration) in cx.declarations() {
         semantic_suits_stage(cx, id, declaration);
+        semantic_index_exists(cx, id, declaration);
     }
     for (id, instruction) in cx.instructions() {
         if cx.is_full() {
@@ -101,6 +102,42 @@ fn semantic_suits_stage(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declar
     let finding = Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message)
         .help(format!("{stage} has {} there", names.join(", ")));
     cx.report(finding);
+}
+
+/// V110.
+fn semantic_index_exists(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declaration) {
+    let Some(semantic) = declaration.semantic else { return };
+    let Some(last) = last_index(semantic.name) else { return };
+    let range = declaration.range;
+    let index = semantic.index.saturating_add(range.last.saturating_sub(range.first));
+    if index <= last {
+        return;
+    }
+    let name = semantic.name.name().unwrap_or("?");
+    let message = format!("there is no `{name}[{index}]`");
+    let help = match last {
+        0 => format!("write `{name}`, of which there is one"),
+        _ => format!("the last is `{name}[{last}]`"),
+    };
+    cx.report(Diagnostic::new(Code::SemanticIndex, Place::Declaration(id), message).help(help));
+}
+
+/// The last index of a semantic that has a place of its own in the hardware.
+const fn last_index(name: Semantic) -> Option<u16> {
+    match name {
+        Semantic::Position
+        | Semantic::Psize
+        | Semantic::Face
+        | Semantic::Edgeflag
+        | Semantic::Primid
+        | Semantic::Stencil
+        | Semantic::Clipvertex
+        | Semantic::Layer
+        | Semantic::ViewportIndex
+        | Semantic::Samplemask => Some(0),
+        Semantic::Clipdist | Semantic::Culldist => Some(1),
+        _ => None,
+    }
 }
 
 /// The semantics that a file of the shader's stage has in its dialect.
@@ -276,7 +313,9 @@ fn possible(name: PropertyName) -> &'static str {
     match name {
         P::GsInputPrim => "name a primitive with a fixed number of vertices",
         P::GsOutputPrim => "write POINTS, LINE_STRIP or TRIANGLE_STRIP",
-        P::TesPrimMode => "write LINES, TRIANGLES or QUADS",
+        P::TesPrimMode => "write 1 for lines, 4 for triangles, 7 for quads",
+        P::TesSpacing => "write 0, 1 or 2",
+        P::FsDepthLayout => "write 0 to 4",
         P::TcsVerticesOut => "a patch has 1 to 32 vertices",
         P::GsInvocations | P::GsMaxOutputVertices => "write 1 or more",
         P::NumClipdistEnabled | P::NumCulldistEnabled => "there are 8 at most",

@@ -5,15 +5,19 @@ use std::collections::BTreeMap;
 use super::super::context::{Cx, Written};
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    DeclarationId, Dialect, File, FileAttributes, Instruction, InstructionId, Opcode, Register,
-    SrcRole, Texture, TextureTarget,
+    DeclarationId, Dialect, File, FileAttributes, Format, Instruction, InstructionId, Opcode,
+    Register, SrcRole, Texture, TextureTarget,
 };
 
 /// Sampler views by their first register: last register, target, declaration.
 type Views = BTreeMap<u16, (u16, TextureTarget, DeclarationId)>;
 
+/// Images likewise, with target and format.
+type Images = BTreeMap<u16, (u16, (TextureTarget, Format), DeclarationId)>;
+
 pub(super) fn check(cx: &mut Cx<'_>) {
     let views = collect_views(cx);
+    let images = collect_images(cx);
     for (id, instruction) in cx.instructions() {
         if cx.is_full() {
             return;
@@ -22,6 +26,7 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         if info.is_tex {
             target_is_there(cx, id, instruction);
         }
+        image_matches_declaration(cx, &images, (id, instruction));
         let Some(texture) = instruction.texture.as_deref() else { continue };
         if info.is_tex {
             target_matches_view(cx, &views, (id, instruction), texture.target);
@@ -32,6 +37,17 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         offsets_suit_target(cx, id, instruction.opcode, texture);
         offsets_are_declared(cx, id, texture);
     }
+}
+
+fn collect_images(cx: &Cx<'_>) -> Images {
+    cx.declarations()
+        .filter_map(|(id, one)| match one.attributes {
+            FileAttributes::Image(image) if one.file == File::Image => {
+                Some((one.range.first, (one.range.last, (image.target, image.format), id)))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 fn collect_views(cx: &Cx<'_>) -> Views {
@@ -97,6 +113,39 @@ fn target_matches_view(
     let finding = Diagnostic::new(Code::TargetMismatch, Place::Instruction(id), message)
         .related(Place::Declaration(view), "declared here")
         .help(format!("write `{}` as the target", name(declared)));
+    cx.report(finding);
+}
+
+/// V406.
+fn image_matches_declaration(
+    cx: &mut Cx<'_>,
+    images: &Images,
+    (id, instruction): (InstructionId, &Instruction),
+) {
+    let Some(memory) = &instruction.memory else { return };
+    let registers = instruction.dst.iter().map(|dst| &dst.reg);
+    let mut registers = registers.chain(instruction.src.iter().map(|src| &src.reg));
+    let Some(image) = registers.find(|reg| reg.file == File::Image) else { return };
+    let Ok(unit) = u16::try_from(image.index) else { return };
+    let Some((_, &(last, declared, declaration))) = images.range(..=unit).next_back() else {
+        return;
+    };
+    let own = (memory.target, memory.format);
+    if image.indirect.is_some() || unit > last || own == declared {
+        return;
+    }
+    let words = |(target, format): (TextureTarget, Format)| {
+        format!("{} of {}", target.name().unwrap_or("?"), format.name().unwrap_or("?"))
+    };
+    let message = format!(
+        "`{}` sees `IMAGE[{unit}]` as {}, but it is {}",
+        instruction.opcode,
+        words(own),
+        words(declared)
+    );
+    let finding = Diagnostic::new(Code::ImageMismatch, Place::Instruction(id), message)
+        .related(Place::Declaration(declaration), "declared here")
+        .help("write kind and format as they are declared");
     cx.report(finding);
 }
 

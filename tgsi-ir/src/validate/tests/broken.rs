@@ -41,6 +41,11 @@ fn broken_interface(code: Code) -> Option<Shader> {
         Code::SemanticStage => {
             return Some(with_declaration(with_semantic(File::Output, 1, Semantic::Psize)));
         }
+        Code::SemanticIndex => {
+            let mut position = with_semantic(File::Output, 1, Semantic::Position);
+            position.semantic.as_mut()?.index = 1;
+            return Some(with_declaration(position));
+        }
         Code::PropertyStage => {
             return Some(with_property(Processor::Fragment, PropertyName::VsProhibitUcps, 1));
         }
@@ -167,12 +172,31 @@ fn broken_texture(code: Code) -> Option<Shader> {
             one = textured(Opcode::Txq, TextureTarget::D2);
             one.texture.as_mut()?.offsets.push(offset(File::Immediate, 0));
         }
+        Code::ImageMismatch => return Some(with_image(TextureTarget::D2Array)),
         Code::UndeclaredOffset => {
             one.texture.as_mut()?.offsets.push(offset(File::Temporary, 7));
         }
         _ => return None,
     }
     Some(with([one]))
+}
+
+/// A shader that reads a plain image as one of this kind.
+pub(super) fn with_image(target: TextureTarget) -> Shader {
+    let mut one = op(Opcode::Load, &[dst(File::Temporary, 0)], &[src(File::Image, 0), imm0()]);
+    let (qualifiers, format) = (crate::MemoryQualifiers::default(), crate::Format(0));
+    one.memory = Some(crate::Memory { qualifiers, target, format });
+    let mut shader = with([one]);
+    let mut image = Declaration::new(File::Image, 0, 0);
+    let target = TextureTarget::D2;
+    image.attributes = FileAttributes::Image(crate::ImageAttributes {
+        target,
+        format,
+        raw: false,
+        writable: false,
+    });
+    shader.declarations.push(image);
+    shader
 }
 
 /// A shader of an old dialect that breaks this rule of its document.
