@@ -27,6 +27,7 @@ mod qualifiers;
 mod resources;
 mod sample;
 mod sample_operands;
+mod settle;
 mod shared;
 mod store;
 mod switch;

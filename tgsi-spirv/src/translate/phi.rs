@@ -147,37 +147,6 @@ impl<'m> Translator<'m> {
             _ => Err(invalid("a value does not match its type")),
         }
     }
-
-    /// Where code is written more than once, results lie in the same registers each time.
-    pub(super) fn settle(&mut self, id: Id, value: Value) -> Result<Value, Fault> {
-        if self.frame()?.settled.is_none() || matches!(value, Value::Pointer(_) | Value::Handle(_))
-        {
-            return Ok(value);
-        }
-        let known = self.frame()?.settled.as_ref().and_then(|map| map.get(&id)).cloned();
-        let place = match known {
-            Some(place) => place,
-            None => {
-                let place = self.like(&value);
-                if let Some(map) = &mut self.frame()?.settled {
-                    map.insert(id, place.clone());
-                }
-                place
-            }
-        };
-        self.assign(&place, &value)?;
-        Ok(place)
-    }
-
-    fn like(&mut self, value: &Value) -> Value {
-        match value {
-            Value::Composite(parts) => {
-                let parts: Vec<Value> = parts.iter().map(|part| self.like(part)).collect();
-                Value::Composite(parts.into())
-            }
-            _ => Value::Vector(Operand::temp(self.code.temp())),
-        }
-    }
 }
 
 /// The temporaries that a value lies in.

@@ -21,7 +21,7 @@ pub(crate) enum Value {
 }
 
 /// A place in memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pointer {
     /// In registers.
     Slots(SlotPointer),
@@ -34,7 +34,7 @@ pub(crate) enum Pointer {
 }
 
 /// A place in registers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SlotPointer {
     pub(crate) storage: Storage,
     /// Type of what lies there.
@@ -52,7 +52,7 @@ pub(crate) struct SlotPointer {
 }
 
 /// A number of registers known at run time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dynamic {
     pub(crate) slots: Operand,
     pub(crate) first: u32,
@@ -60,21 +60,21 @@ pub(crate) struct Dynamic {
 }
 
 /// Which component of a vector.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
     Constant(u8),
     Dynamic(Operand),
 }
 
 /// Which vertex.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Vertex {
     Constant(u16),
     Dynamic(Operand),
 }
 
 /// Registers that a variable lies in.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// Temporaries from this one on.
     Temps(u32),
@@ -83,7 +83,7 @@ pub(crate) enum Storage {
 }
 
 /// Registers of the interface, one for each slot.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InterfaceStorage {
     pub(crate) places: Vec<SlotPlace>,
     /// Whether the first subscript of the variable names a vertex.
@@ -91,7 +91,7 @@ pub(crate) struct InterfaceStorage {
 }
 
 /// Where one slot lies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotPlace {
     pub(crate) home: Home,
     pub(crate) component: u8,
@@ -125,7 +125,7 @@ pub(crate) enum Home {
 }
 
 /// A place in a buffer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BytePointer {
     pub(crate) memory: Memory,
     pub(crate) layout: Layout,
@@ -142,7 +142,7 @@ pub(crate) struct BytePointer {
 }
 
 /// Memory that bytes are counted in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
     /// A constant buffer; and what is added to its number at run time, with how many there are.
     Constants(u16, Option<(Operand, u16)>),
@@ -166,7 +166,7 @@ pub(crate) enum Layout {
 }
 
 /// An image or a sampler of a variable.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct HandlePointer {
     pub(crate) variable: Id,
     /// Type of the image, the sampler, or both.
@@ -177,7 +177,7 @@ pub(crate) struct HandlePointer {
 }
 
 /// A subscript of textures known at run time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DynamicHandle {
     pub(crate) index: Operand,
     /// Elements that one step means.
@@ -187,7 +187,7 @@ pub(crate) struct DynamicHandle {
 }
 
 /// A value that stands for an image, a sampler, or both.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handle {
     /// The image, or image and sampler; a sampler alone.
     pub(crate) image: HandlePointer,
@@ -196,10 +196,62 @@ pub(crate) struct Handle {
 }
 
 /// A texel.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TexelPointer {
     pub(crate) image: HandlePointer,
     pub(crate) coordinates: Operand,
+}
+
+impl Pointer {
+    /// What is known of it at run time only.
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        match self {
+            Self::Slots(slots) => {
+                let dynamic = slots.dynamic.as_mut().map(|dynamic| &mut dynamic.slots);
+                let component = match &mut slots.component {
+                    Some(Component::Dynamic(operand)) => Some(operand),
+                    Some(Component::Constant(_)) | None => None,
+                };
+                let vertex = match &mut slots.vertex {
+                    Some(Vertex::Dynamic(operand)) => Some(operand),
+                    Some(Vertex::Constant(_)) | None => None,
+                };
+                [dynamic, component, vertex].into_iter().flatten().collect()
+            }
+            Self::Bytes(bytes) => {
+                let dynamic = bytes.dynamic.as_mut().map(|(operand, _)| operand);
+                let number = match &mut bytes.memory {
+                    Memory::Constants(_, Some((operand, _))) | Memory::Buffer(_, Some(operand)) => {
+                        Some(operand)
+                    }
+                    Memory::Constants(..)
+                    | Memory::Buffer(..)
+                    | Memory::Shared
+                    | Memory::Counters(_) => None,
+                };
+                [dynamic, number].into_iter().flatten().collect()
+            }
+            Self::Handle(handle) => handle.operand_mut().into_iter().collect(),
+            Self::Texel(texel) => {
+                let image = texel.image.operand_mut();
+                image.into_iter().chain([&mut texel.coordinates]).collect()
+            }
+        }
+    }
+}
+
+impl HandlePointer {
+    fn operand_mut(&mut self) -> Option<&mut Operand> {
+        self.dynamic.as_mut().map(|dynamic| &mut dynamic.index)
+    }
+}
+
+impl Handle {
+    /// What is known of it at run time only.
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        let sampler = self.sampler.as_mut().and_then(HandlePointer::operand_mut);
+        self.image.operand_mut().into_iter().chain(sampler).collect()
+    }
 }
 
 impl Value {

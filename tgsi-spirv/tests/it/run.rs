@@ -382,3 +382,12 @@ fn cull_distances_meet_after_declared_clip_distances() {
     let value = 0.25f32.to_bits();
     assert_eq!(lanes(&fragment.shader, [[1, 2, value, 4]; 4]), [[[value; 4]; 4]]);
 }
+
+/// The pointer is that of the last trip, whichever branch led to the block that makes it.
+#[test]
+fn pointers_outlast_the_loop_that_makes_them() {
+    let Translation { shader, .. } = only("pointed.spvasm", &Options::default());
+    let given = [1, 2, 3, 4].map(|trips| [trips; 4]);
+    let got = lanes(&shader, given)[0].map(|[x, ..]| f32::from_bits(x));
+    assert_eq!(got, [1.0, 2.0, 3.0, 4.0]);
+}

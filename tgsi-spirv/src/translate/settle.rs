@@ -1,0 +1,95 @@
+//! Registers of results where code is written more than once: what is left behind is the same, whichever copy ran.
+
+use std::rc::Rc;
+
+use tgsi_ir::Opcode;
+
+use crate::binary::Id;
+use crate::code::{Base, Operand, Target};
+use crate::error::Fault;
+
+use super::value::Value;
+use super::{Translator, mask};
+
+impl Translator<'_> {
+    /// Where code is written more than once, results lie in the same registers each time.
+    pub(super) fn settle(&mut self, id: Id, value: Value) -> Result<Value, Fault> {
+        if self.frame()?.settled.is_none() {
+            return Ok(value);
+        }
+        let known = self.frame()?.settled.as_ref().and_then(|map| map.get(&id)).cloned();
+        let place = match known {
+            Some(place) => place,
+            None => {
+                let place = self.like(&value);
+                if let Some(map) = &mut self.frame()?.settled {
+                    map.insert(id, place.clone());
+                }
+                place
+            }
+        };
+        match value {
+            Value::Vector(_) | Value::Composite(_) => self.assign(&place, &value)?,
+            Value::Pointer(_) | Value::Handle(_) => self.point(&place, value)?,
+        }
+        Ok(place)
+    }
+
+    /// Registers for a value; those of a pointer hold what is known of it at run time only.
+    fn like(&mut self, value: &Value) -> Value {
+        match value {
+            Value::Vector(_) => Value::Vector(Operand::temp(self.code.temp())),
+            Value::Composite(parts) => {
+                let parts: Vec<Value> = parts.iter().map(|part| self.like(part)).collect();
+                Value::Composite(parts.into())
+            }
+            Value::Pointer(_) | Value::Handle(_) => {
+                let mut place = value.clone();
+                for operand in dynamic(&mut place) {
+                    *operand = Operand::temp(self.code.temp());
+                }
+                place
+            }
+        }
+    }
+
+    /// Writes what is known of a pointer at run time only to the registers of its place.
+    fn point(&mut self, place: &Value, mut value: Value) -> Result<(), Fault> {
+        let mut place = place.clone();
+        let mut moves = Vec::new();
+        let (to, from) = (dynamic(&mut place), dynamic(&mut value));
+        let is_alike = to.len() == from.len();
+        for (to, from) in to.into_iter().zip(from) {
+            moves.push((*to, std::mem::replace(from, *to)));
+        }
+        if !is_alike || !is_same(&place, &value) {
+            return self.refuse("a pointer to different memory in each copy of a block");
+        }
+        for (to, from) in moves {
+            if let Base::Temp(temp) = to.base
+                && to != from
+            {
+                self.code.emit(Opcode::Mov, Target::temp(temp, mask(4)), &[from]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is known of a pointer at run time only.
+fn dynamic(value: &mut Value) -> Vec<&mut Operand> {
+    match value {
+        Value::Pointer(pointer) => Rc::make_mut(pointer).operands_mut(),
+        Value::Handle(handle) => Rc::make_mut(handle).operands_mut(),
+        Value::Vector(_) | Value::Composite(_) => Vec::new(),
+    }
+}
+
+/// Whether pointers go to the same place.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Pointer(a), Value::Pointer(b)) => a == b,
+        (Value::Handle(a), Value::Handle(b)) => a == b,
+        _ => false,
+    }
+}
