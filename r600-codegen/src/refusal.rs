@@ -57,7 +57,6 @@ refusals! {
     ConstantNumber = "a constant buffer has registers 0 to 4095",
     NoConstantBuffer = "no constant buffer is declared",
     NoArrayInReach = "the index may leave every declared array",
-    OutsideArray = "the element lies outside its array",
     ClampedLongInteger = "a 64-bit integer result cannot be saturated",
     // Inputs and outputs.
     NoInputs = "this stage has no inputs",
@@ -70,6 +69,7 @@ refusals! {
     ParameterId = "another parameter has the same 8-bit id; use GENERIC 0 to 126",
     OutputWithoutSemantic = "an output needs a semantic to be exported",
     NoSuchOutput = "fragment shaders have no such output",
+    RingVertex = "a vertex around a geometry shader has at most 2048 vec4",
     TooManyParameters = "a vertex shader exports at most 32 parameters",
     WindowHeight = "the hardware counts rows from the top and does not expose the window height; flip y in the shader",
     CoverageAfterDepth = "the hardware reports coverage before the depth test",

@@ -176,3 +176,11 @@ fn a_counter_that_nobody_reads_is_not_loaded() {
     let code = "MOV TEMP[0], IMM[0]\nLOAD TEMP[1].x, HWATOMIC[0][1], IMM[0].xxxx\n";
     assert!(share_clauses(Chip::Cypress, code).is_empty());
 }
+
+/// The index, the address and the channel may each lead beyond what a buffer declares, where counters of others lie.
+#[test]
+fn what_leads_out_of_a_buffer_of_counters_reads_as_zero() {
+    let index = "AND TEMP[6].x, TEMP[7].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[6].xxxx\n";
+    check(&format!("{index}LOAD TEMP[0], HWATOMIC[0][ADDR[0].x+1], IMM[0].xxxx\n"));
+    check(&format!("{index}LOAD TEMP[0], HWATOMIC[0][ADDR[0].x+1], IMM[0].yyyy\n"));
+}

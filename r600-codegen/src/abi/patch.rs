@@ -44,6 +44,9 @@ const TEXCOORDS: std::ops::Range<u16> = 36..44;
 /// Slots of a patch's own outputs begin here.
 const FIRST_PATCH: u16 = 2;
 
+/// Slots that a patch may have of its own: the local share holds no more.
+const NUM_PATCH_SLOTS: u16 = 32 * 1024 / 16;
+
 /// Slots that a vertex has at most.
 pub const NUM_VERTEX_SLOTS: u16 = 54;
 
@@ -69,13 +72,13 @@ pub fn vertex_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
     slots.start.checked_add(index).filter(|slot| slots.contains(slot))
 }
 
-/// The slot of what a patch has; `None` for what its vertices have.
+/// The slot of what a patch has; `None` for what its vertices have, and for what lies beyond the local share.
 #[must_use]
 pub fn patch_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
     Some(match semantic {
         Semantic::Tessouter => 0,
         Semantic::Tessinner => 1,
-        Semantic::Patch => FIRST_PATCH.checked_add(index)?,
+        Semantic::Patch => FIRST_PATCH.checked_add(index).filter(|slot| *slot < NUM_PATCH_SLOTS)?,
         _ => return None,
     })
 }
@@ -91,6 +94,8 @@ mod tests {
         assert_eq!(vertex_slot((Semantic::Clipdist, 2)), None);
         assert_eq!(patch_slot((Semantic::Patch, 1)), Some(3));
         assert_eq!(patch_slot((Semantic::Generic, 1)), None);
+        assert_eq!(patch_slot((Semantic::Patch, 2045)), Some(2047));
+        assert_eq!(patch_slot((Semantic::Patch, 2046)), None);
     }
 
     #[test]

@@ -321,7 +321,7 @@ impl<'a> Follower<'a> {
             CfOp::Nop | CfOp::CfEnd => self.end(&lane)?,
             CfOp::Push => {
                 lane.stack.push(Entry::Mask(lane.active));
-                self.go(lane, next);
+                self.skip(lane, flow)?;
             }
             CfOp::Pop => {
                 lane.pop(flow.pop_count)?;

@@ -1,7 +1,7 @@
 //! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
 //! few.
 
-use tgsi_ir::{Component, Declaration, File, Indirect, Register, Shader};
+use tgsi_ir::{Component, Declaration, File, Indirect, Processor, Register, Shader};
 
 use crate::alloc::MAX_GPRS;
 use crate::refusal::Refusal;
@@ -157,17 +157,21 @@ fn add_span(spans: &mut Vec<(u16, u16)>, (mut first, mut last): (u16, u16)) {
 }
 
 /// GPRs that arrays may take beside the inputs, which are in registers before the program begins: arrays keep theirs from
-/// its start to its end.
+/// its start to its end. Attributes have registers by their numbers, and what lies between is no room for an array; other
+/// inputs lie side by side.
 fn registers_beside_inputs(shader: &Shader) -> u16 {
     let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
-    let inputs: usize = inputs.map(|d| d.range.len()).sum();
-    let left = usize::from(MAX_GPRS - MIN_BESIDE).saturating_sub(inputs);
+    let taken: usize = match shader.processor {
+        Processor::Vertex => inputs.map(|d| usize::from(d.range.last) + 1).max().unwrap_or(0),
+        _ => inputs.map(|d| d.range.len()).sum(),
+    };
+    let left = usize::from(MAX_GPRS - MIN_BESIDE).saturating_sub(taken);
     u16::try_from(left).map_or(MAX_IN_REGISTERS, |left| left.min(MAX_IN_REGISTERS))
 }
 
 /// Where arrays lie: short ones in registers, as long as `available` suffice.
 fn places(spans: &[(u16, u16)], available: u16) -> Result<Vec<ArrayPlace>, LowerError> {
-    let len = |at: usize| spans[at].1 - spans[at].0 + 1;
+    let len = |at: usize| (spans[at].1 - spans[at].0).saturating_add(1);
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_by_key(|&at| len(at));
     let mut places = vec![ArrayPlace::Registers; spans.len()];
@@ -219,7 +223,8 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        let access = self.element(reg, component)?;
+        // What lies outside is read as zero, as a lane that gets there has no right to anything else.
+        let Some(access) = self.element(reg, component)? else { return Ok(Operand::ZERO) };
         if self.function.arrays[access.array].place == ArrayPlace::Registers {
             return Ok(Operand::value(self.emit(InstData::Load(access))[0]));
         }
@@ -248,13 +253,19 @@ impl Lowering<'_> {
         component: Component,
         value: Operand,
     ) -> Result<(), LowerError> {
-        let access = self.element(reg, component)?;
+        let Some(access) = self.element(reg, component)? else { return Ok(()) };
         self.arrays.loaded = None;
         self.emit(InstData::Store(access, value));
         Ok(())
     }
 
-    fn element(&mut self, reg: &Register, component: Component) -> Result<ArrayAccess, LowerError> {
+    /// The element that an operand names; none where that is known to lie outside of its array: only code that no lane
+    /// comes to may have such operands.
+    fn element(
+        &mut self,
+        reg: &Register,
+        component: Component,
+    ) -> Result<Option<ArrayAccess>, LowerError> {
         let range = self
             .arrays
             .range_of(self.shader, reg)
@@ -270,13 +281,12 @@ impl Lowering<'_> {
             index = None;
         }
         if !(0..len).contains(&offset) {
-            let Some(dynamic) = index else {
-                return Err(LowerError::new(subscripted(reg), Refusal::OutsideArray));
-            };
+            let Some(dynamic) = index else { return Ok(None) };
             index = Some(self.alu(r600_isa::AluOp::AddInt, &[dynamic, Operand::int(offset)]));
             offset = 0;
         }
-        Ok(ArrayAccess { array: range.array, offset: offset as u16, chan: chan(component), index })
+        let (array, chan) = (range.array, chan(component));
+        Ok(Some(ArrayAccess { array, offset: offset as u16, chan, index }))
     }
 }
 

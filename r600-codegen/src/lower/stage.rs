@@ -250,8 +250,7 @@ impl Lowering<'_> {
             OutputSink::Pixel => self.fragment_exports(),
             OutputSink::Ring(layout) => {
                 let layout = layout.clone();
-                self.write_ring(&layout);
-                Ok(())
+                self.write_ring(&layout)
             }
             OutputSink::Local => self.write_vertex_slots(),
             OutputSink::Patch => {

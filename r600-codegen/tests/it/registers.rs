@@ -54,6 +54,35 @@ fn arrays_leave_inputs_their_registers() {
     }
 }
 
+/// Attributes lie in registers of their numbers: what is between them is too short for the array.
+#[test]
+fn arrays_find_room_beside_attributes_far_apart() {
+    for len in [20, 50, 64, 96] {
+        let text = format!(
+            "VERT\nDCL IN[0]\nDCL IN[60]\nDCL OUT[0], POSITION\nDCL TEMP[0..{}], ARRAY(1)\nDCL ADDR[0]\n\
+             UARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[60]\nMOV TEMP[3], IN[0]\n\
+             MOV OUT[0], TEMP[ADDR[0].x+2](1)\nEND\n",
+            len - 1
+        );
+        for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+            assert!(num_gprs(&text, chip) <= 124, "{} {len}", chip.name());
+        }
+    }
+}
+
+/// No lane comes to it, and what it reads is known to lie outside of its array.
+#[test]
+fn elements_outside_of_arrays_compile() {
+    let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0..3], ARRAY(1)\nDCL TEMP[4]\nDCL ADDR[0]\n\
+                IMM[0] UINT32 {7, 4, 1, 0}\nUARL ADDR[0].x, IMM[0].xxxx\nMOV TEMP[1], IN[0]\n\
+                USLT TEMP[4].x, IMM[0].xxxx, IMM[0].yyyy\nMOV OUT[0], IN[0].wzyx\nUIF TEMP[4].xxxx\n\
+                MOV OUT[0], TEMP[ADDR[0].x](1)\nMOV TEMP[ADDR[0].x](1), IN[0]\nENDIF\n\
+                UARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\nEND\n";
+    for chip in [Chip::Rv610, Chip::Cayman] {
+        num_gprs(text, chip);
+    }
+}
+
 /// Whatever their numbers, outputs are exported, and emitted ones taken over.
 #[test]
 fn outputs_have_any_number() {

@@ -186,15 +186,13 @@ fn muladd_in_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
 
 /// Only the trans slot can write what a vector slot writes.
 fn write_conflicts(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
-    let Some((trans, vectors)) = placed.split_last().filter(|((slot, _), _)| *slot == Slot::T)
-    else {
-        return;
-    };
+    let Some(trans) = placed.iter().find(|(slot, _)| *slot == Slot::T) else { return };
+    let mut vectors = placed.iter().filter(|(slot, _)| *slot != Slot::T);
     let (own, conflict) = (&trans.1.dst, |other: &AluInst| {
         let same = other.dst.gpr == trans.1.dst.gpr || other.dst.rel || trans.1.dst.rel;
         other.writes_gpr() && same && other.dst.chan == trans.1.dst.chan
     });
-    if trans.1.writes_gpr() && vectors.iter().any(|(_, inst)| conflict(inst)) {
+    if trans.1.writes_gpr() && vectors.any(|(_, inst)| conflict(inst)) {
         let (gpr, chan) = (own.gpr, own.chan.letter());
         cx.report(Rule::WriteConflict, format!("R{gpr}.{chan} is written twice"));
     }

@@ -127,6 +127,11 @@ impl Nesting {
                 let depth = self.depth_at_target(cx, flow);
                 self.branches.push(Branch { at, target: flow.target as usize, depth });
             }
+            // It jumps where no lane is left, as few programs have it do: most say the next instruction, or none.
+            CfOp::Push if flow.target as usize > at => {
+                let depth = self.depth_at_target(cx, flow);
+                self.branches.push(Branch { at, target: flow.target as usize, depth });
+            }
             _ => {}
         }
     }

@@ -36,8 +36,6 @@ fn ends(cf: &Cf) -> bool {
 
 fn target(cf: &Cf) -> Option<usize> {
     match cf {
-        // A push goes nowhere; its address is that of the next instruction, or none.
-        Cf::Flow(flow) if matches!(flow.op, CfOp::Push | CfOp::PushWqm) => None,
         Cf::Flow(flow) if flow.op.has_target() => Some(flow.target as usize),
         _ => None,
     }

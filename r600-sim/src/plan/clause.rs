@@ -45,9 +45,11 @@ fn plan_group(group: &AluGroup, pairs: &[[Word; 2]], locks: &[KcacheLock]) -> Re
     rules::check(group, &slots, generation).map_err(Fault::IllegalGroup)?;
     let sources = SourceContext { generation, literals: &group.literals, locks };
     let planned = slots.iter().zip(&group.insts).zip(pairs);
-    let slots = planned
-        .map(|((&slot, inst), &pair)| plan_slot(slot as usize, inst, pair, &sources))
-        .collect::<Result<_, _>>()?;
+    let slots =
+        planned.map(|((&slot, inst), &pair)| plan_slot(slot as usize, inst, pair, &sources));
+    let mut slots: Vec<PlannedSlot> = slots.collect::<Result<_, _>>()?;
+    // Slots compute in their own order, whatever that of the words is.
+    slots.sort_by_key(|slot| slot.index);
     Ok(Group { slots, ..Group::default() })
 }
 

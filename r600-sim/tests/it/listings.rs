@@ -97,6 +97,18 @@ fn instructions_without_a_result_leave_none_to_the_next_group() {
     check_fault(Chip::Rv770, "ALU:\nx: ALU_NOP R4.x\n", Fault::NoResult("ALU_NOP"));
 }
 
+/// Slots compute in their own order, whatever that of the words is.
+#[test]
+fn slots_have_an_order_of_their_own() {
+    let sum = "  z: ADD R4.z, 1.0, 2.0\n";
+    for body in [
+        format!("ALU:\n{sum}  x: ADD_PREV R4.x, 10.0\n"),
+        format!("ALU:\n  x: ADD_PREV R4.x, 10.0\n{sum}"),
+    ] {
+        check(Chip::Cypress, &body, [13.0_f32.to_bits(), 0, 3.0_f32.to_bits(), 0]);
+    }
+}
+
 #[test]
 fn only_floats_have_modifiers() {
     let fault = |chip, line: &str, want| check_fault(chip, &format!("ALU:\n{line}\n"), want);

@@ -66,17 +66,26 @@ impl Lowering<'_> {
         let distance = distance.ok_or_else(|| refuse(Refusal::CounterAddress))? / COUNTER_BYTES;
         let dword = i32::from(reg.index) + distance;
         let Some(indirect) = reg.indirect else {
-            let slot = self.slots_of(reg).find(|slot| slot.contains(dword));
-            let slot = slot.ok_or_else(|| refuse(Refusal::Undeclared))?;
-            return self.counter_access(inst, op, (reg, Counter { dword, slot, index: None }));
+            let slot_of = |dword: i32| self.slots_of(reg).find(|slot| slot.contains(dword));
+            return match slot_of(dword) {
+                Some(slot) => {
+                    self.counter_access(inst, op, (reg, Counter { dword, slot, index: None }))
+                }
+                // What its address leads out of the declared ones reads as zero, and keeps nothing.
+                None if slot_of(reg.index.into()).is_some() => {
+                    self.write(inst, 0, [Some(Operand::ZERO); 4])
+                }
+                None => Err(refuse(Refusal::Undeclared)),
+            };
         };
         let mut meant = self.slots_of(reg);
         match (meant.next(), meant.next()) {
-            (Some(slot), None) if self.generation == Generation::Cayman => {
+            (Some(slot), None) if self.generation == Generation::Cayman && distance == 0 => {
                 let index = Some(self.index(&indirect)?);
                 self.counter_access(inst, op, (reg, Counter { dword, slot, index }))
             }
-            // Evergreen's instructions name their counter: each that can be meant has a branch.
+            // Evergreen's instructions name their counter, and an address may lead to those of another buffer: each that can
+            // be meant has a branch.
             _ => self.any_resource(inst, reg, indirect),
         }
     }
@@ -126,12 +135,26 @@ impl Lowering<'_> {
             values[component.index()] = Some(match slot {
                 Some(slot) => {
                     let counter = Counter { dword, slot, ..first };
-                    self.share(inst, FetchOp::GdsReadRet, (counter, [None; 2]))?
+                    let value = self.share(inst, FetchOp::GdsReadRet, (counter, [None; 2]))?;
+                    match first.index.filter(|_| dword != first.dword) {
+                        Some(index) => self.only_inside(value, (counter, index)),
+                        None => value,
+                    }
                 }
                 None => Operand::ZERO,
             });
         }
         self.write(inst, 0, values)
+    }
+
+    /// The value of a counter, or zero where the index leads beyond what is declared: others' counters lie there.
+    fn only_inside(&mut self, value: Operand, (counter, index): (Counter, Operand)) -> Operand {
+        let Counter { dword, slot, .. } = counter;
+        let first = i32::from(slot.first);
+        let from_first = self.alu(AluOp::AddInt, &[index, Operand::int(dword - first)]);
+        let len = Operand::int(i32::from(slot.last) - first + 1);
+        let is_inside = self.alu(AluOp::SetgtUint, &[len, from_first]);
+        self.alu(AluOp::AndInt, &[value, is_inside])
     }
 
     /// An operation on a counter; gives what it returns.

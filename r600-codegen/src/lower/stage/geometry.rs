@@ -87,7 +87,7 @@ impl Lowering<'_> {
         let index = self.variables.read(place);
         let outputs: Vec<u16> = self.outputs.iter().map(|slot| slot.register).collect();
         for (slot, register) in (0..).zip(&outputs) {
-            let memory = ring_write(stream, MemoryType::WriteIndexed, slot);
+            let memory = ring_write(stream, MemoryType::WriteIndexed, slot)?;
             let src = self.output_vector(*register);
             let index = [Some(index), None, None, None];
             self.emit(InstData::Memory(Box::new(MemoryInst { src, index, ..memory })));

@@ -165,6 +165,7 @@ impl Lowering<'_> {
         declaration: &Declaration,
     ) -> Result<Operand, LowerError> {
         let first = declaration.range.first;
+        slot_of(declaration, declaration.range.last)?;
         let slot = i32::from(slot_of(declaration, first)?);
         let from_first = i32::from(reg.index) - i32::from(first);
         let shader = self.shader;
@@ -336,11 +337,12 @@ impl Lowering<'_> {
 
 /// Whom the registers of a declaration belong to.
 fn owner_of(declaration: &Declaration, stage: Tessellation) -> Owner {
-    let meaning = declaration.semantic.map(|semantic| (semantic.name, semantic.index));
-    match (meaning.and_then(patch_slot), declaration.file, stage) {
-        (Some(_), ..) => Owner::Patch,
-        (None, File::Input, Tessellation::Control) => Owner::Vertex,
-        (None, ..) => Owner::Point,
+    // Some of what a patch has may have no slot.
+    let is_of_patch = declaration.semantic.is_some_and(|one| patch_slot((one.name, 0)).is_some());
+    match (is_of_patch, declaration.file, stage) {
+        (true, ..) => Owner::Patch,
+        (false, File::Input, Tessellation::Control) => Owner::Vertex,
+        (false, ..) => Owner::Point,
     }
 }
 

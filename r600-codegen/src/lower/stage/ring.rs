@@ -22,6 +22,8 @@ const RING_BUFFER: u8 = 17;
 const SLOT_BYTES: u16 = 16;
 /// The highest element that an index may reach, as all drivers write it.
 pub(super) const ARRAY_SIZE: u16 = 0xFFF;
+/// Vec4 of a vertex: a write names its place in dwords, in 13 bits.
+const MAX_SLOTS: u16 = (1 << 13) / SLOT_DWORDS;
 /// Dwords of an element less one.
 const VECTOR_ELEMENT: u8 = 3;
 /// Vec4 that are fetched at the start; what is read beyond is fetched where it is used, to spare registers.
@@ -216,14 +218,18 @@ impl Lowering<'_> {
     }
 
     /// Writes the outputs that the geometry shader reads to its ring.
-    pub(super) fn write_ring(&mut self, layout: &RingLayout) {
+    ///
+    /// # Errors
+    /// When a vertex is larger than an instruction can reach.
+    pub(super) fn write_ring(&mut self, layout: &RingLayout) -> Result<(), LowerError> {
         for slot in self.outputs.clone() {
             let src = self.output_vector(slot.register);
             for place in layout.slots_of(slot.semantic) {
-                let memory = ring_write(0, MemoryType::Write, place);
+                let memory = ring_write(0, MemoryType::Write, place)?;
                 self.emit(InstData::Memory(Box::new(MemoryInst { src, ..memory })));
             }
         }
+        Ok(())
     }
 }
 
@@ -239,7 +245,17 @@ fn ring_fetch(index: Operand, offset: u16, generation: Generation) -> InstData {
 }
 
 /// A write of a vec4 to place `slot` of the ring of a stream; value and index are still to be given.
-pub(super) fn ring_write(stream: u8, kind: MemoryType, slot: u16) -> MemoryInst {
+///
+/// # Errors
+/// When the instruction has no room for the place.
+pub(super) fn ring_write(
+    stream: u8,
+    kind: MemoryType,
+    slot: u16,
+) -> Result<MemoryInst, LowerError> {
+    if slot >= MAX_SLOTS {
+        return Err(LowerError::new("OUT", Refusal::RingVertex));
+    }
     let op =
         [CfOp::MemRing, CfOp::MemRing1, CfOp::MemRing2, CfOp::MemRing3][usize::from(stream & 3)];
     let template = CfMemory {
@@ -250,7 +266,8 @@ pub(super) fn ring_write(stream: u8, kind: MemoryType, slot: u16) -> MemoryInst 
         comp_mask: 0xF,
         ..CfMemory::new(op, 0)
     };
-    MemoryInst { template, storage: Storage::Stream, place: None, src: [None; 4], index: [None; 4] }
+    let (src, index) = Default::default();
+    Ok(MemoryInst { template, storage: Storage::Stream, place: None, src, index })
 }
 
 impl Lowering<'_> {

@@ -1,8 +1,8 @@
 //! What stages cannot do or name.
 
 use r600_codegen::abi::{
-    AttributeFormat, ChannelNumber, ChannelWidth, ShaderKey, Step, StreamOutput, VertexAs,
-    VertexElement, VertexFetch,
+    AttributeFormat, ChannelNumber, ChannelWidth, RingLayout, ShaderKey, Step, StreamOutput,
+    VertexAs, VertexElement, VertexFetch,
 };
 use r600_isa::Chip;
 
@@ -45,6 +45,10 @@ pub(crate) fn what_patches_have_no_place_for(met: &mut Met) {
     met.refuses_text(chip, &text("MOV OUT[1], IN[0][0]"), want);
     let want = "instruction 0: IN: a per-vertex variable needs a vertex subscript";
     met.refuses_text(chip, &text("MOV OUT[1], IN[1]"), want);
+    let want =
+        "instruction 0: PATCH: this semantic has no slot in local memory; use GENERIC 0 to 31";
+    let patch = "TESS_EVAL\nDCL IN[0], PATCH[4094]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    met.refuses_text(chip, patch, want);
     let want = "instruction 0: IN: the register is not declared";
     met.refuses_text(chip, &text("MOV OUT[1], IN[0][7]"), want);
     let text = text("MOV OUT[1], IN[0][0]").replace("[0], GENERIC[32]", "[0]");
@@ -114,6 +118,11 @@ pub(crate) fn inputs_and_outputs_that_a_stage_lacks(met: &mut Met) {
     met.refuses_text(Chip::Cypress, &ninth, "COLOR[8]: fragment shaders have no such output");
     let outputs: String = (0..33).map(|n| format!("DCL OUT[{n}], GENERIC[{n}]\n")).collect();
     let text = format!("VERT\nDCL IN[0]\n{outputs}MOV OUT[0], IN[0]\nEND\n");
+    let geometry = "GEOM\nDCL IN[][0], GENERIC[40]\nDCL IN[][3000], GENERIC[0]\nEND\n";
+    let layout = RingLayout::of_inputs(&tgsi_text::parse(geometry).shader);
+    let key = ShaderKey::default().vertex_as(VertexAs::Export(layout));
+    let want = "OUT: a vertex around a geometry shader has at most 2048 vec4";
+    met.refuses_with(key, Chip::Cedar, &tgsi_text::parse(&text).shader, want);
     met.refuses_text(Chip::Rv770, &text, "OUT: a vertex shader exports at most 32 parameters");
     let text = "VERT\nDCL IN[0]\nDCL OUT[0]\nMOV OUT[0], IN[0]\nEND\n";
     let want = "DCL OUT: an output needs a semantic to be exported";

@@ -168,6 +168,13 @@ fn v417_scratch_wait() {
     };
     breaks(Rule::ScratchWait, &program(false));
     assert_eq!(program(true).verify(), []);
+    // A push goes around the wait where no lane is left.
+    let mut around = program(true);
+    let push = CfFlow { target: 4, pop_count: 1, ..CfFlow::new(CfOp::Push) };
+    let pop = CfFlow { target: 4, pop_count: 1, ..CfFlow::new(CfOp::Pop) };
+    around.cf.insert(1, Cf::Flow(push));
+    around.cf.insert(3, Cf::Flow(pop));
+    breaks(Rule::ScratchWait, &around);
 }
 
 #[test]

@@ -87,6 +87,11 @@ fn v108_missing_literal() {
 #[test]
 fn v109_write_conflict() {
     group_breaks(Rule::WriteConflict, R700, &[mov(1, X, gpr(0, X)), mov(1, X, gpr(0, X))]);
+    // Wherever the slot stands.
+    let trans = inst(AluOp::RecipIeee, 1, X, &[gpr(0, X)]);
+    let findings =
+        alu_program(R700, CfOp::Alu, vec![group(&[trans, mov(1, X, gpr(0, X))])]).verify();
+    assert!(findings.iter().any(|finding| finding.rule == Rule::WriteConflict), "{findings:?}");
 }
 
 #[test]
