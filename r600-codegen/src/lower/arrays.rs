@@ -1,7 +1,7 @@
 //! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
 //! few.
 
-use tgsi_ir::{Component, Declaration, File, Indirect, Processor, Register, Shader};
+use tgsi_ir::{Component, Declaration, File, Indirect, Register, Shader};
 
 use crate::alloc::MAX_GPRS;
 use crate::refusal::Refusal;
@@ -10,6 +10,7 @@ use crate::ssa::{
     ArrayAccess, ArrayId, ArrayInfo, ArrayPlace, Function, InstData, Operand, Source,
 };
 
+use super::stage::registers_of_inputs;
 use super::{LowerError, Lowering, chan};
 
 /// GPRs that arrays may take together: the rest of the program needs some too.
@@ -157,15 +158,9 @@ fn add_span(spans: &mut Vec<(u16, u16)>, (mut first, mut last): (u16, u16)) {
 }
 
 /// GPRs that arrays may take beside the inputs, which are in registers before the program begins: arrays keep theirs from
-/// its start to its end. Attributes have registers by their numbers, and what lies between is no room for an array; other
-/// inputs lie side by side.
+/// its start to its end.
 fn registers_beside_inputs(shader: &Shader) -> u16 {
-    let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
-    let taken: usize = match shader.processor {
-        Processor::Vertex => inputs.map(|d| usize::from(d.range.last) + 1).max().unwrap_or(0),
-        _ => inputs.map(|d| d.range.len()).sum(),
-    };
-    let left = usize::from(MAX_GPRS - MIN_BESIDE).saturating_sub(taken);
+    let left = usize::from(MAX_GPRS - MIN_BESIDE).saturating_sub(registers_of_inputs(shader));
     u16::try_from(left).map_or(MAX_IN_REGISTERS, |left| left.min(MAX_IN_REGISTERS))
 }
 

@@ -10,7 +10,7 @@ mod ring;
 mod stream;
 
 use r600_isa::Generation;
-use tgsi_ir::{Component, Instruction, Opcode, Processor, Register, Semantic, Shader};
+use tgsi_ir::{Component, File, Instruction, Opcode, Processor, Register, Semantic, Shader};
 
 use crate::abi::{RingLayout, ShaderKey, VertexAs};
 use crate::refusal::Refusal;
@@ -167,6 +167,16 @@ impl Stage {
     /// Whether a fetch shader has to fill the inputs.
     pub(super) fn has_attributes(&self) -> bool {
         matches!((&self.source, self.values), (InputSource::Registers, SystemValues::Vertex))
+    }
+}
+
+/// Registers up to the last one that inputs may fill before the program begins. Attributes are placed by their numbers, so
+/// gaps between them stay empty; other inputs are packed.
+pub(super) fn registers_of_inputs(shader: &Shader) -> usize {
+    let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
+    match shader.processor {
+        Processor::Vertex => inputs.map(|d| usize::from(d.range.last) + 1).max().unwrap_or(0),
+        _ => inputs.map(|d| d.range.len()).sum(),
     }
 }
 

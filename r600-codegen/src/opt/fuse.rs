@@ -4,12 +4,14 @@
 use arrayvec::ArrayVec;
 use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
 
-use crate::analyses::UseCounts;
+use crate::analyses::{LoopExits, UseCounts};
 use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Function, InstData, InstId, Node, Operand, Rebuild, Uses, Value, ValueDef};
+use crate::ssa::{
+    ExitSlice, Function, InstData, InstId, Node, Operand, Rebuild, Uses, Value, ValueDef,
+};
 
 use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts, Step};
 
@@ -18,11 +20,12 @@ pub(crate) struct Combine;
 
 impl Pass<Ssa> for Combine {
     fn declaration(&self) -> Declaration {
-        Declaration::optional(names::COMBINE).uses(&[UseCounts::ID])
+        Declaration::optional(names::COMBINE).uses(&[UseCounts::ID, LoopExits::ID])
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
         let uses = Uses::clone(&*cx.analysis::<UseCounts>(ssa)?);
+        let exits = ExitSlice::clone(&*cx.analysis::<LoopExits>(ssa)?);
         let before = cx.fuel.burnt();
         let mut body = std::mem::take(&mut ssa.function.body);
         let mut fusion = Fusion {
@@ -31,6 +34,7 @@ impl Pass<Ssa> for Combine {
             counts: &mut cx.context.rewrites,
             fuel: &mut *cx.fuel,
             uses,
+            exits,
         };
         body.rebuild(&mut fusion)?;
         ssa.function.body = body;
@@ -45,6 +49,8 @@ struct Fusion<'a> {
     counts: &'a mut RewriteCounts,
     fuel: &'a mut Fuel,
     uses: Uses,
+    /// On what it depends whether loops end.
+    exits: ExitSlice,
 }
 
 impl Rebuild for Fusion<'_> {
@@ -60,18 +66,26 @@ impl Rebuild for Fusion<'_> {
 impl Fusion<'_> {
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
-        let matcher = Matcher::of_fusions(self.function, self.goals.freedom(false), &self.uses);
+        let mut results = self.function.insts[id].results.iter();
+        let decides_loop = results.any(|&result| self.exits.contains(result));
+        let freedom = self.goals.freedom(decides_loop);
+        let matcher = Matcher::of_fusions(self.function, freedom, &self.uses);
         // A row that asks who reads a result makes an instruction of two, never an operand.
         if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_)))
             && self.fuel.burn()
         {
             self.counts.note(found.row);
-            self.replace(id, found, out);
+            self.replace((id, decides_loop), found, out);
         }
     }
 
     /// Puts what was found in the place of `id`, and what it needs before it into `out`.
-    fn replace(&mut self, id: InstId, found: Replacement, out: &mut Vec<Node>) {
+    fn replace(
+        &mut self,
+        (id, decides_loop): (InstId, bool),
+        found: Replacement,
+        out: &mut Vec<Node>,
+    ) {
         let Last::Inst(mut last) = found.last else { return };
         for eaten in found.eaten {
             self.uses[eaten] -= 1;
@@ -80,7 +94,11 @@ impl Fusion<'_> {
         let mut results: ArrayVec<Operand, 4> = ArrayVec::new();
         for Step { mut inst, instead } in found.steps {
             rewrite::resolve_steps(&mut inst, &results);
-            results.push(Operand::value(self.step(InstData::Alu(inst), instead, out)));
+            let value = self.step(InstData::Alu(inst), instead, out);
+            if decides_loop {
+                self.exits.insert(value);
+            }
+            results.push(Operand::value(value));
         }
         rewrite::resolve_steps(&mut last, &results);
         let data = InstData::Alu(last);

@@ -17,7 +17,6 @@ pub(crate) use table::{Fact, Freedom, Guard, Made, Output, Pattern, Row, Variant
 use arrayvec::ArrayVec;
 use cranelift_entity::EntityRef as _;
 use pass_manager::Fuel;
-use r600_isa::AluOp;
 
 use crate::ssa::{AluInst, Condition, Function, Operand, Value};
 
@@ -86,12 +85,6 @@ pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Operand]) {
             *operand = results[number].modified(operand.neg, operand.abs);
         }
     }
-}
-
-/// Whether an operation answers a question, or joins answers.
-pub(super) fn is_answer(op: AluOp) -> bool {
-    let masks = &crate::generated::rewrites::IS_MASK;
-    masks.given_by.contains(&op) || masks.through.contains(&op)
 }
 
 /// How far conditions of branches are followed.

@@ -28,7 +28,7 @@ use crate::ssa::{
 use self::equal::hash_of;
 use super::elements::KnownElements;
 use super::fold;
-use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts};
+use super::rewrite::{self, Freedom, Goals, Last, Matcher, Replacement, RewriteCounts};
 
 /// The pass.
 pub(crate) struct Rewrite;
@@ -155,7 +155,8 @@ impl Simplifier<'_> {
             return;
         }
         if let InstData::Dot(dot) = &mut data {
-            self.dot(dot);
+            let decides_loop = result.is_some_and(|result| self.exits.contains(result));
+            self.dot(dot, decides_loop);
         }
         self.fetch_and_export_operands(&mut data);
         let known = self.number(&data, id);
@@ -222,7 +223,7 @@ impl Simplifier<'_> {
             {
                 return Some(Operand::constant(bits));
             }
-            let freedom = self.goals.freedom(decides_loop && rewrite::is_answer(alu.op));
+            let freedom = self.goals.freedom(decides_loop);
             let found = Matcher::new(self.function, freedom).find(alu);
             let Some(found) = found.filter(|_| self.fuel.burn()) else { break };
             self.counts.note(found.row);
@@ -337,7 +338,7 @@ impl Simplifier<'_> {
         });
     }
 
-    fn dot(&mut self, dot: &mut DotInst) {
+    fn dot(&mut self, dot: &mut DotInst, decides_loop: bool) {
         for operand in dot.pairs.iter_mut().flatten() {
             if let Some(through) = self.through_move(*operand)
                 && self.fuel.burn()
@@ -345,7 +346,8 @@ impl Simplifier<'_> {
                 *operand = through;
             }
         }
-        if self.goals.precise {
+        // Zero times infinity is NaN.
+        if self.goals.freedom(decides_loop) < Freedom::Finite {
             return;
         }
         let fuel = &mut *self.fuel;

@@ -21,7 +21,7 @@ modifier that is not written there; clamp and multiplier of the whole are those 
 | Rounding | the last bits, where the hardware approximates |
 
 `--precise` leaves the rows that take no freedom. Where it depends on a comparison, also by way of masks, phis, arrays
-and memory, whether a loop ends, rows that make a mask or a condition take neither NoNan nor NoInfinity: a freedom in
+and memory, whether a loop ends, rows take neither NoNan nor NoInfinity: a freedom in
 results is none to run for ever. `cargo xtask prove` proves each row with a solver, for every modifier
 that it may carry. `MIN` and `MAX` may give either of two zeros, and an output multiplier anything for a denormal: a row
 holds where each result that it allows was allowed. Rows that take Rounding mean nothing to a solver and are tried on
