@@ -192,6 +192,8 @@ pub struct OutputSlot {
     pub semantic: (Semantic, u16),
     /// Id by which the hardware matches it with an input of the stage behind; 0 for none.
     pub spi_id: u8,
+    /// Whether the rasteriser sees it. Of what a geometry shader emits, it sees stream 0 only.
+    pub is_drawn: bool,
     /// Where it is exported. What goes to the ring behind a geometry shader lies there in the order of the list.
     pub export: Option<r600_mir::ExportTarget>,
 }

@@ -57,7 +57,7 @@ use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
 
-/// Lowers `shader` for `chip`, avoiding what the chip gets wrong but for `ignored`.
+/// Lowers `shader`, which has nothing legacy and the inputs that `key` asks for, for `chip`, avoiding what the chip gets wrong but for `ignored`.
 ///
 /// # Errors
 /// The first construct that this compiler or the chip cannot express, or a fault of lowering itself.
@@ -68,8 +68,7 @@ pub fn lower(
     limits: Limits,
     ignored: HazardSet,
 ) -> Result<Ssa, CompileError> {
-    let shader = inputs::with_inputs_of_key(shader, key);
-    let mut cx = Lowering::new(&shader, chip, key)?;
+    let mut cx = Lowering::new(shader, chip, key)?;
     cx.ignored = ignored;
     cx.fill_arrays();
     cx.list_outputs()?;

@@ -151,7 +151,10 @@ fn back_faces_have_colors_of_their_own() {
     let plain = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let face = "FRAG\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], IN[1]\nEND\n";
-    for text in [plain, face] {
+    // The shader declares the first back colour itself.
+    let range = "FRAG\nDCL IN[0..1], COLOR, PERSPECTIVE\nDCL IN[2], BCOLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                 MOV OUT[0], IN[1]\nEND\n";
+    for text in [plain, face, range] {
         for chip in CHIPS {
             let center = if is_late(chip) { AT_CENTER } else { 0.0 };
             let (front, back) = (plus(FRONT, center), plus(BACK, center));
