@@ -23,7 +23,7 @@ pub enum PipelineError {
     #[error("passes depend on each other: {}", chain(.0))]
     Cycle(Vec<PassId>),
     /// An option names a pass that is not registered, or a run that there is not.
-    #[error("no pass is called `{name}`; there are {}", list(.known))]
+    #[error("no pass is called `{name}`; known passes: {}", list(.known))]
     UnknownPass {
         /// The name in the option.
         name: String,

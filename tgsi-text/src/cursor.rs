@@ -201,8 +201,8 @@ impl<'t> Cursor<'t> {
         }
         let cut = magnitude.wrapping_neg() & (u32::MAX >> (32 - bits));
         let message =
-            format!("{what} is negative: of its bits, {bits} are kept, which gives {cut}");
-        let help = Some("the least is 0".to_owned());
+            format!("{what} is negative: its low {bits} bits are kept, which gives {cut}");
+        let help = Some("the minimum is 0".to_owned());
         self.report_with_help(Code::NumberTooLarge, Span::new(start, self.at), message, help);
         Ok(cut)
     }
@@ -217,8 +217,8 @@ impl<'t> Cursor<'t> {
         let cut = self.bytes[start..self.at].iter().fold(0, digit) & mask;
         let span = Span::new(start, self.at);
         let message =
-            format!("{what} is too large: of its bits, {bits} are kept, which gives {cut}");
-        let help = format!("the most is {mask}");
+            format!("{what} is too large: its low {bits} bits are kept, which gives {cut}");
+        let help = format!("the maximum is {mask}");
         self.report_with_help(Code::NumberTooLarge, span, message, Some(help));
         cut
     }

@@ -238,7 +238,7 @@ END
         "a geometry shader has no uniform registers, and a draw has one mode"
     );
     let skipped = link(&[stage(vertex), stage(PIXEL)], &Options::default()).unwrap_err();
-    assert_eq!(skipped.to_string(), "GENERIC[5] is read, and the stage before does not write it");
+    assert_eq!(skipped.to_string(), "GENERIC[5] is read, but the previous stage does not write it");
 }
 
 /// What a module calls the registers of a vertex shader, where its matrix and its array are read in parts only.

@@ -126,24 +126,24 @@ fn what_a_layout_cannot_hold_is_named() {
     );
     assert_eq!(
         refused("FRAG\nDCL IN[0], GENERIC[0], LINEAR, SAMPLE\nEND\n", Dialect::Y2012),
-        "declaration 0: `interpolation.location` cannot hold 2, the most is 1"
+        "declaration 0: `interpolation.location` cannot hold 2, only up to 1"
     );
     let mut shader = Shader::new(Processor::Vertex);
     shader.instructions.push(tgsi_ir::Instruction::new(tgsi_ir::Opcode::Cal));
     shader.instructions[0].label = Some(1 << 24);
     assert_eq!(
         encode(&shader, Dialect::Y2021).unwrap_err().to_string(),
-        "instruction 0: `label.label` cannot hold 16777216, the most is 16777215"
+        "instruction 0: `label.label` cannot hold 16777216, only up to 16777215"
     );
 }
 
 #[test]
 fn errors_name_their_word() {
     let error = |words: &[u32]| decode(words, Dialect::Y2021).unwrap_err().to_string();
-    assert_eq!(error(&[0x0000_0902]), "word 0: the header promises 11 words, there are 1");
+    assert_eq!(error(&[0x0000_0902]), "word 0: the header promises 11 words, but there are 1");
     assert_eq!(error(&[0x0000_0102, 0, 15]), "word 2: there is no item of kind 15, only 0 to 3");
     assert_eq!(error(&[]), "word 0: the stream ends within an item");
-    assert_eq!(error(&[1, 0]), "word 0: the header has 1 words, it needs at least 2");
+    assert_eq!(error(&[1, 0]), "word 0: the header has 1 words, but needs at least 2");
     assert_eq!(error(&[0x0102, 0, 0x000f_e002]), "word 2: dialect 21.2 has no opcode 254");
     assert_eq!(error(&[0x0102, 0, 0x0060_1002]), "word 2: 3 destinations, the limit is 2");
 }

@@ -245,7 +245,7 @@ fn shaders_that_do_not_fit_are_refused() {
     let args = ["link", "examples/textured.vert.tgsi", text(&pixel), "-o", text(&out)];
     let ran = tgsi(&args);
     assert_eq!(ran.code, 1);
-    let message = "GENERIC[7] is read, and the stage before does not write it";
+    let message = "GENERIC[7] is read, but the previous stage does not write it";
     assert!(ran.err.contains(message) && ran.err.contains("textured.vert.tgsi"), "{}", ran.err);
     assert!(!out.exists());
     let twice = tgsi(&["link", text(&pixel), text(&pixel), "-o", text(&out)]);

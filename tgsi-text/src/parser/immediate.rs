@@ -66,7 +66,7 @@ impl Parser<'_> {
             return false;
         }
         let span = Span::new(start, self.cursor.at);
-        let message = "the text ends within an immediate, the rest of which is 0";
+        let message = "the text ends within an immediate; the rest is taken as 0";
         self.cursor.report(Code::CutShort, span, message.to_owned());
         true
     }
