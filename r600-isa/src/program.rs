@@ -121,7 +121,7 @@ pub enum EncodeError {
         clauses: usize,
     },
     /// A jump goes to an instruction that is not there.
-    #[error("control-flow instruction {cf} jumps to {target}, of {len}")]
+    #[error("control-flow instruction {cf} jumps to {target}, but there are only {len}")]
     Target {
         /// Position in the control-flow list.
         cf: usize,

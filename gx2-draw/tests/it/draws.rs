@@ -138,7 +138,7 @@ END
     let error = link(&stages([TEXTURED[0], &block]), &options).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`CONST[2]` is a uniform block, and there are none beside uniform registers"
+        "`CONST[2]` is a uniform block, but uniform registers exclude blocks"
     );
 }
 

@@ -49,7 +49,10 @@ fn target(cx: &mut Verifier<'_>, flow: &CfFlow) {
     // What ends the program goes nowhere else: such a POP names the place behind it.
     let behind = usize::from(flow.end_of_program);
     if flow.op.has_target() && flow.target as usize >= len + behind {
-        cx.report(Rule::FlowTarget, format!("goes to {} of {len}", flow.target));
+        cx.report(
+            Rule::FlowTarget,
+            format!("goes to {}, but the program has {len} instructions", flow.target),
+        );
     }
 }
 

@@ -142,7 +142,7 @@ impl Builder<'_> {
         let begin = self.plan.groups.len();
         self.plan.groups.extend(groups);
         let (before, after) = around(op).ok_or_else(|| {
-            (None, Fault::NotExecuted(op.name().to_owned(), "what it does is not established"))
+            (None, Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))
         })?;
         Ok(plain(CfAction::Alu(AluClause { groups: begin..self.plan.groups.len(), before, after })))
     }

@@ -94,7 +94,7 @@ impl Options {
             (parts, _) => parts.to_vec(),
         };
         if self.chip.is_none() && parts.iter().any(|part| part.needs_code()) {
-            let message = "figures, listing and words are those of code: give `--chip CHIP`";
+            let message = "figures, listing and words need compiled code: give `--chip CHIP`";
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(parts)

@@ -346,7 +346,7 @@ fn number(word: &str) -> Result<Term, String> {
     } else {
         word.parse().map(Number::Int).ok()
     };
-    value.map(Term::Number).ok_or_else(|| format!("`{word}` is no number"))
+    value.map(Term::Number).ok_or_else(|| format!("`{word}` is not a number"))
 }
 
 #[cfg(test)]
