@@ -16,7 +16,7 @@ use crate::report::Reporter;
 
 /// Lists machine code, one instruction per line
 ///
-/// Anything can be listed: words that are no instruction, and clauses that are not there, are shown as
+/// Anything can be listed: words that are not instructions, and clauses that are missing, are shown as
 /// they are.
 #[derive(Args)]
 #[command(after_help = "\

@@ -24,7 +24,7 @@ use crate::shader::ShaderInput;
 
 /// Draws a picture of a mesh with the vertex and the pixel shader of a Wii U file
 ///
-/// The programs run in the simulator, between them a simple rasteriser: perspective, depth, no blending.
+/// The programs run in the simulator, with a simple rasteriser between them: perspective, depth, no blending.
 /// Shaders of any input are linked first, as `tgsi link` does; `--interpreter` runs these in the reference interpreter.
 ///
 /// Attributes get positions, texture coordinates, normals and colours by their names, and matrices of four columns whose
@@ -51,7 +51,7 @@ pub(crate) struct Options {
         value_hint = ValueHint::FilePath
     )]
     texture: Vec<(String, PathBuf)>,
-    /// Sets a uniform: its components, vector by vector, column by column; row by row where it lies in memory so.
+    /// Sets a uniform by its components: vector by vector, column by column, or row by row if it is stored so.
     #[arg(long, value_name = "NAME=X,Y,…", value_parser = named::<Numbers>)]
     uniform: Vec<(String, Numbers)>,
     /// Says what an attribute gets: position, uv, normal or color.
