@@ -406,5 +406,5 @@ impl Shape {
 const SIZE: [u32; 4] = [64, 32, 16, 7];
 /// Samples of a texel.
 const SAMPLES: u32 = 4;
-/// From this layer on single precision loses the face behind eight times the layer.
+/// From this layer on single precision loses the face after eight times the layer.
 const LAST_EXACT_LAYER: f32 = 2_097_152.0;

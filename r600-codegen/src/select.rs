@@ -75,7 +75,7 @@ struct Selection<'a> {
     /// How often each value is read.
     uses: &'a Uses,
     webs: Webs,
-    /// The block being filled; `None` at the start of a region and behind control flow.
+    /// The block being filled; `None` at the start of a region and after control flow.
     block: Option<Block>,
     /// The vectors of that block.
     made: Made,

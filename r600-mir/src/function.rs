@@ -51,7 +51,7 @@ pub enum Node {
     },
     /// Active lanes leave the innermost loop.
     Break,
-    /// Active lanes wait for the next trip of the innermost loop.
+    /// Active lanes wait for the next iteration of the innermost loop.
     Continue,
 }
 

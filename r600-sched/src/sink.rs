@@ -2,7 +2,7 @@
 //!
 //! A list scheduler fills each group with what is ready, so that results of what has time keep registers long before
 //! anyone reads them. An operation after which no operand ends goes from its group to the last one before its result is
-//! read that has a slot for it, behind fetches where need be. The program has as many groups as before, or fewer, and no
+//! read that has a slot for it, after fetches where need be. The program has as many groups as before, or fewer, and no
 //! more words.
 
 mod groups;
@@ -216,7 +216,7 @@ impl<'a> Sinker<'a> {
         }
     }
 
-    /// Notes that an operation is in `slot` of group `target` now. The group behind it finds the result where that group
+    /// Notes that an operation is in `slot` of group `target` now. The group after it finds the result where that group
     /// leaves it.
     fn note_move(&mut self, found: &Candidate<'_>, target: u32, slot: Slot) {
         self.times[found.vreg].next_write = Some(target);

@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     File,
     /// A semantic, a target, a name of a property.
     Name,
-    /// Channels behind a point.
+    /// Channels after a point.
     Channels,
     /// A number.
     Number,

@@ -136,7 +136,7 @@ impl<'t> Cursor<'t> {
         &self.bytes[start..self.at]
     }
 
-    /// Takes `mark` when it comes next, behind blanks or not.
+    /// Takes `mark` when it comes next, after blanks or not.
     #[inline]
     pub(crate) fn eat(&mut self, mark: u8) -> bool {
         let start = self.at;
@@ -189,7 +189,7 @@ impl<'t> Cursor<'t> {
         Ok(self.cut(start, bits, what))
     }
 
-    /// As [`Self::bounded`], perhaps behind a sign. Of a number below zero the lowest bits are taken, too.
+    /// As [`Self::bounded`], perhaps after a sign. Of a number below zero the lowest bits are taken, too.
     pub(crate) fn bounded_with_sign(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.skip_space();
         let start = self.at;
@@ -242,7 +242,7 @@ impl<'t> Cursor<'t> {
         false
     }
 
-    /// `(number)`, directly behind a word of the extended language that stands for something without a name.
+    /// `(number)`, directly after a word of the extended language that stands for something without a name.
     pub(crate) fn number_in_parentheses(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.expect(b'(')?;
         let number = self.bounded(bits, what)?;

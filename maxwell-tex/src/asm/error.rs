@@ -31,7 +31,7 @@ pub enum AsmErrorKind {
         /// What is missing.
         what: &'static str,
     },
-    /// A comment has no end, so that nothing behind its beginning counts.
+    /// A comment has no end, so that nothing after its beginning counts.
     OpenComment,
     /// No instruction has this name.
     UnknownInstruction(String),

@@ -57,7 +57,7 @@ pub(crate) fn check(
     let checker = Checker { flow, chans, allocation };
     let ends = checker.fixpoint();
     for (at, block) in flow.blocks.iter().enumerate() {
-        // No lane comes to a block behind a loop without an exit.
+        // No lane comes to a block after a loop without an exit.
         let Some(mut state) = checker.entry(at, &ends) else { continue };
         for step in block.first..block.end {
             checker.reads(step, &state)?;

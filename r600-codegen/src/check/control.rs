@@ -115,7 +115,7 @@ impl Regions<'_> {
     }
 }
 
-/// Until when a lane waits that has left a trip of a loop.
+/// Until when a lane waits that has left an iteration of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Wait {
     LoopEnd,
@@ -369,7 +369,7 @@ impl<'a> Follower<'a> {
     fn end_trip(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
         let next = lane.cf + 1;
         let depth = lane.depth();
-        // What a trip pushes it also pops: otherwise the stack would grow with every one.
+        // What an iteration pushes it also pops: otherwise the stack would grow with every one.
         let Some(&Entry::Loop(active)) = lane.stack.last() else {
             return Err(CodeFault::Nesting(lane.cf));
         };

@@ -364,7 +364,7 @@ impl<'a> Search<'a> {
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let mut best = self.cheapest_with(first, others)?;
         if self.frequencies.has_loops() {
-            // What a trip saves is saved often: it is worth an attempt more.
+            // What an iteration saves is saved often: it is worth an attempt more.
             best = self.refined(best)?;
         }
         if self.num_run(&best.schedule) as f64 > ACCEPTABLE * self.fewest_run as f64 {

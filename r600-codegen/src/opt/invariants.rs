@@ -1,6 +1,6 @@
-//! Moves in front of a loop what each of its trips would compute anew from the same values.
+//! Moves in front of a loop what each of its iterations would compute anew from the same values.
 //!
-//! Only what every trip reaches moves, so that nothing is computed that would not have been but for the lanes
+//! Only what every iteration reaches moves, so that nothing is computed that would not have been but for the lanes
 //! that leave early. A value that waits in front of the loop takes a register all through it, and so does each
 //! that it no longer reads for the last time: only so many move.
 

@@ -1,7 +1,7 @@
 //! Leaves out accesses to images and buffers that nobody could miss: reads of what was read before, and writes of what
 //! is written again.
 //!
-//! Only straight code is followed, and only plain accesses: behind anything else that touches memory, waits for others
+//! Only straight code is followed, and only plain accesses: after anything else that touches memory, waits for others
 //! or takes lanes out, nothing is known.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};

@@ -261,7 +261,7 @@ impl Reader {
         self.open(start, Block::Loop(params))
     }
 
-    /// What closes a region, behind its `}`.
+    /// What closes a region, after its `}`.
     fn close(&mut self, cursor: &mut Cursor<'_>, start: Cursor<'_>) -> Reading<()> {
         let outer = self.outer.pop().ok_or_else(|| start.error(ParseErrorKind::NothingOpen))?;
         let Open { region, block } = std::mem::replace(&mut self.inner, outer);

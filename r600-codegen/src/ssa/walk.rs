@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
         Event::Exit(Exit { kind, args, innermost: self.loops.last().copied() })
     }
 
-    /// The end of the innermost region, where all its nodes are behind the walk.
+    /// The end of the innermost region, where all its nodes are after the walk.
     fn leave(&mut self) -> Option<Event<'a>> {
         let around = self.inner.around;
         self.inner = self.outer.pop()?;

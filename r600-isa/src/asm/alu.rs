@@ -47,7 +47,7 @@ struct Builder<'a, 't> {
     index: Option<(IndexMode, Range<usize>)>,
 }
 
-/// Takes an instruction behind `x:`.
+/// Takes an instruction after `x:`.
 pub(super) fn read<'t>(
     cx: AluContext<'_, 't>,
     cursor: &mut Cursor<'t>,

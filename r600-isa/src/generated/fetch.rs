@@ -136,7 +136,7 @@ pub enum FetchOp {
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 13.
     GdsWrite,
-    /// `GDS_WRITE_REL`: Writes two dwords of the global data share: the addressed one, and one an offset behind it.
+    /// `GDS_WRITE_REL`: Writes two dwords of the global data share: the addressed one, and one an offset after it.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
@@ -286,7 +286,7 @@ pub enum FetchOp {
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 50.
     GdsReadRet,
-    /// `GDS_READ_REL_RET`: Two dwords of the global data share: the addressed one, and one an offset behind it.
+    /// `GDS_READ_REL_RET`: Two dwords of the global data share: the addressed one, and one an offset after it.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
@@ -1708,7 +1708,7 @@ pub(crate) static FETCH_DOC: [&str; 104] = [
     "m = m ^ the data, for the addressed dword m of the global data share.",
     "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share.",
     "m = the data, for the addressed dword m of the global data share.",
-    "Writes two dwords of the global data share: the addressed one, and one an offset behind it.",
+    "Writes two dwords of the global data share: the addressed one, and one an offset after it.",
     "Writes two dwords of the global data share, each at an address.",
     "m = m == the data ? the second data : m, for the addressed dword m of the global data share.",
     "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share.",
@@ -1733,7 +1733,7 @@ pub(crate) static FETCH_DOC: [&str; 104] = [
     "m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.",
     "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.",
     "The addressed dword of the global data share.",
-    "Two dwords of the global data share: the addressed one, and one an offset behind it.",
+    "Two dwords of the global data share: the addressed one, and one an offset after it.",
     "Two dwords of the global data share, each at an address.",
     "The addressed dword of the global data share, while another is written.",
     "The addressed byte of the global data share, its sign extended.",

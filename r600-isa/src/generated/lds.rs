@@ -66,11 +66,11 @@ pub enum LdsOp {
     ///
     /// Encoding: `0x0d`, 2 sources.
     LdsWrite,
-    /// `LDS_WRITE_REL`: Writes b at byte address a of local memory, and c the instruction's offset of dwords behind it.
+    /// `LDS_WRITE_REL`: Writes b at byte address a of local memory, and c the instruction's offset of dwords after it.
     ///
     /// Encoding: `0x0e`, 3 sources.
     LdsWriteRel,
-    /// `LDS_WRITE2`: Writes b at byte address a of local memory, and c a stride behind it.
+    /// `LDS_WRITE2`: Writes b at byte address a of local memory, and c a stride after it.
     ///
     /// Encoding: `0x0f`, 3 sources.
     LdsWrite2,
@@ -166,7 +166,7 @@ pub enum LdsOp {
     ///
     /// Encoding: `0x32`, 1 sources.
     LdsReadRet,
-    /// `LDS_READ_REL_RET`: Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords behind it.
+    /// `LDS_READ_REL_RET`: Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords after it.
     ///
     /// Encoding: `0x33`, 1 sources.
     LdsReadRelRet,
@@ -313,8 +313,8 @@ pub(crate) static LDS_DOC: [&str; 46] = [
     "m = m ^ b, for the dword m at byte address a of local memory.",
     "m = m without the ones of b, | c, for the dword m at byte address a of local memory.",
     "m = b, for the dword m at byte address a of local memory.",
-    "Writes b at byte address a of local memory, and c the instruction's offset of dwords behind it.",
-    "Writes b at byte address a of local memory, and c a stride behind it.",
+    "Writes b at byte address a of local memory, and c the instruction's offset of dwords after it.",
+    "Writes b at byte address a of local memory, and c a stride after it.",
     "m = m == b ? c : m, for the dword m at byte address a of local memory.",
     "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory.",
     "The byte at address a of local memory = the low byte of b.",
@@ -338,7 +338,7 @@ pub(crate) static LDS_DOC: [&str; 46] = [
     "m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the m of before.",
     "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the m of before.",
     "Queue A gets the dword at byte address a of local memory.",
-    "Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords behind it.",
+    "Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords after it.",
     "Queue A gets the dword at byte address a of local memory, queue B the one at b.",
     "Queue A gets the dword at byte address a of local memory; the one at b becomes c.",
     "Queue A gets the byte at address a of local memory, its sign extended.",

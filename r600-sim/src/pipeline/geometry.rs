@@ -61,7 +61,7 @@ pub struct Rings {
     invocations: u32,
 }
 
-/// A vertex in the ring behind a geometry shader.
+/// A vertex in the ring after a geometry shader.
 #[derive(Clone, Copy, Debug)]
 pub struct EmittedVertex {
     /// Its stream.
@@ -76,7 +76,7 @@ pub struct EmittedVertex {
     place: usize,
 }
 
-/// What primitives have left behind them.
+/// What primitives have left after them.
 #[derive(Clone, Debug, Default)]
 pub struct Emitted {
     /// The ring.

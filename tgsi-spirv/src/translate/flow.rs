@@ -343,7 +343,7 @@ impl<'m> Translator<'m> {
     }
 
     /// The blocks that control comes to from `from` on, but for those by which it leaves, and for `without` and what
-    /// lies behind it.
+    /// lies after it.
     fn reached(
         &mut self,
         from: Id,

@@ -46,7 +46,7 @@ fn large_doubles_are_short_and_come_back() {
     }
 }
 
-/// Old views have one return type or four; what stands behind one may be something else.
+/// Old views have one return type or four; what stands after one may be something else.
 #[test]
 fn old_views_have_one_return_type_or_four() {
     let options = ParseOptions::from(tgsi_ir::Dialect::Y2012);

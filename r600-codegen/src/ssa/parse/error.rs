@@ -99,7 +99,7 @@ pub enum ParseErrorKind {
     /// Arrays out of order.
     #[error("{0} comes next")]
     ArrayOrder(ArrayId),
-    /// An element behind the end of its array.
+    /// An element after the end of its array.
     #[error("{array} has {len} elements")]
     NoElement {
         /// The array.

@@ -127,7 +127,7 @@ pub(crate) struct Guard {
 /// A row, of those that `each` gives one.
 #[derive(Clone)]
 pub(crate) struct Row {
-    /// The name, with what `each` put in behind it.
+    /// The name, with what `each` put in after it.
     pub(crate) name: String,
     /// Names of the row in the spec and of its group.
     pub(crate) family: String,

@@ -62,7 +62,7 @@ impl Output {
         Some(Self { scale, clamp: self.clamp || outer.clamp })
     }
 
-    /// As it is written behind an operation.
+    /// As it is written after an operation.
     pub(crate) fn suffix(self) -> String {
         let mut words = Vec::new();
         words.extend(self.scale.sign());
