@@ -64,19 +64,19 @@ pub enum CfOp {
     ///
     /// Kind: Loop.
     LoopStartNoAl,
-    /// `LOOP_CONTINUE`: Puts active lanes to sleep until LOOP_END, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
+    /// `LOOP_CONTINUE`: Puts the active lanes that satisfy COND to sleep until LOOP_END; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
     ///
     /// Encoding: R600 `0x08`, R700 `0x08`, Evergreen `0x08`, Cayman `0x08`.
     ///
     /// Kind: Loop.
     LoopContinue,
-    /// `LOOP_BREAK`: Takes active lanes out of the loop, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
+    /// `LOOP_BREAK`: Takes the active lanes that satisfy COND out of the loop; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
     ///
     /// Encoding: R600 `0x09`, R700 `0x09`, Evergreen `0x09`, Cayman `0x09`.
     ///
     /// Kind: Loop.
     LoopBreak,
-    /// `JUMP`: Where no lane is active and satisfies COND it pops POP_COUNT entries and goes to ADDR; else the next instruction follows, the mask unchanged.
+    /// `JUMP`: If no active lane satisfies COND, it pops POP_COUNT entries and goes to ADDR; else the next instruction follows with the mask unchanged.
     ///
     /// Encoding: R600 `0x0a`, R700 `0x0a`, Evergreen `0x0a`, Cayman `0x0a`.
     ///
@@ -94,7 +94,7 @@ pub enum CfOp {
     ///
     /// Kind: Branch.
     PushElse,
-    /// `ELSE`: Turns the branch around: active become the lanes of the pushed mask that were not. Where there is none it pops POP_COUNT entries and goes to ADDR.
+    /// `ELSE`: Inverts the branch: the inactive lanes of the pushed mask become active. If there are none, it pops POP_COUNT entries and goes to ADDR.
     ///
     /// Encoding: R600 `0x0d`, R700 `0x0d`, Evergreen `0x0d`, Cayman `0x0d`.
     ///
@@ -1004,12 +1004,12 @@ pub(crate) static CF_DOC: [&str; 90] = [
     "Closes a loop: lanes that continued wake up, index and count take a step; while an iteration is due and a lane has not broken out it goes to ADDR, after LOOP_START, else it drops the loop's entry.",
     "Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, after LOOP_END.",
     "LOOP_START that leaves the loop index as it is.",
-    "Puts active lanes to sleep until LOOP_END, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
-    "Takes active lanes out of the loop, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
-    "Where no lane is active and satisfies COND it pops POP_COUNT entries and goes to ADDR; else the next instruction follows, the mask unchanged.",
+    "Puts the active lanes that satisfy COND to sleep until LOOP_END; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
+    "Takes the active lanes that satisfy COND out of the loop; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
+    "If no active lane satisfies COND, it pops POP_COUNT entries and goes to ADDR; else the next instruction follows with the mask unchanged.",
     "Pushes the mask, then drops lanes that fail COND; where none is left it pops POP_COUNT entries and goes to ADDR.",
     "Pushes the mask, then turns it around: PUSH and ELSE in one.",
-    "Turns the branch around: active become the lanes of the pushed mask that were not. Where there is none it pops POP_COUNT entries and goes to ADDR.",
+    "Inverts the branch: the inactive lanes of the pushed mask become active. If there are none, it pops POP_COUNT entries and goes to ADDR.",
     "Pops POP_COUNT entries, the last of which is the mask, and goes to ADDR: by custom the next instruction.",
     "POP, then JUMP.",
     "POP, then PUSH.",
