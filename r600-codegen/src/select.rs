@@ -1,6 +1,6 @@
 //! Out of SSA: scalar SSA becomes machine IR.
 //!
-//! Merges dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
+//! Phis dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
 //! and exports become vectors (`vectors`); operations take the shape that the chip wants.
 
 mod arrays;

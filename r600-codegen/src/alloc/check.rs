@@ -1,7 +1,7 @@
 //! Checks an allocation without trusting the allocator.
 //!
-//! Which register each channel of each GPR holds is carried forward through the program, along every way
-//! control can take; a read must find its own register. This knows nothing of live ranges.
+//! Which register each channel of each GPR holds is carried forward through the program, along every path
+//! that control can take; a read must find its own register. This knows nothing of live ranges.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;

@@ -1,6 +1,6 @@
-//! Control goes where the regions say: one lane is followed through the words, with every outcome of every
-//! test, and the clauses that it runs one after the other have to be those that the regions have, by the same outcomes.
-//! On its way it waits for what it writes to memory before it fetches.
+//! Control goes where the regions say. One lane is followed through the words, with every outcome of every test; the
+//! clauses that it runs must be those that the regions run with the same outcomes. On its way it waits for what it
+//! writes to memory before it fetches.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Every read finds its value: which value each channel of each register holds is carried along every way
+//! Every read finds its value: which value each channel of each register holds is carried along every path
 //! of control.
 
 use r600_mir::VReg;

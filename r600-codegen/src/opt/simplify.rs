@@ -1,8 +1,8 @@
 //! One forward walk that folds, simplifies and numbers values.
 //!
-//! Instructions are visited in an order in which definitions come before uses. Each has its operands looked
-//! up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was seen on the way
-//! from the start of the program, its results are those.
+//! Instructions are visited in an order in which definitions come before uses. For each,
+//! operands are looked up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was
+//! seen on the path from the start of the program, its results are used instead.
 
 mod equal;
 

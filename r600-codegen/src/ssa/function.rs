@@ -236,7 +236,7 @@ impl Function {
         }
     }
 
-    /// A new value defined by a merge.
+    /// A new value defined by a phi.
     pub fn make_merge(&mut self) -> Value {
         self.values.push(ValueDef::Merge)
     }

@@ -1,5 +1,5 @@
-//! Instructions outside the ALU: fetches, memory, the local data share, events. What the hardware has settings for is
-//! read by the assembler.
+//! Instructions outside the ALU: fetches, memory, the local data share, events. The assembler reads the settings of
+//! the hardware.
 
 use arrayvec::ArrayVec;
 use r600_isa::asm::{Code, Diagnostic, Op, settings};
