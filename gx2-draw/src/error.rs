@@ -57,7 +57,7 @@ pub enum DrawError {
         what: &'static str,
         /// The name.
         name: String,
-        /// Names that there are.
+        /// The known names.
         known: String,
     },
     /// A value of another length than its uniform.

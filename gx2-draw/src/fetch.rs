@@ -67,7 +67,7 @@ pub enum FetchError {
     /// A location that no semantic names.
     #[error("there is no location {0}: they are numbered 0 to 255")]
     Location(u32),
-    /// A channel that there is not.
+    /// A channel that does not exist.
     #[error("attribute {location}: {mask:#x} selects channels that do not exist")]
     Mask {
         /// The attribute.

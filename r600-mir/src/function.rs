@@ -67,7 +67,7 @@ pub struct Region {
 pub struct Function {
     /// The chip it is for.
     pub chip: Chip,
-    /// What the chip gets wrong and nobody is to take care of.
+    /// Hazards of the chip that are deliberately not avoided.
     pub ignored: HazardSet,
     /// Virtual registers.
     pub vregs: PrimaryMap<VReg, VRegInfo>,

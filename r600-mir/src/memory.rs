@@ -5,7 +5,7 @@ use r600_isa::{CfMemory, FetchOp, GdsInst, MemInst, TexInst, VtxInst};
 
 use crate::{Component, VReg};
 
-/// A fetch instruction but for its registers and selects.
+/// A fetch instruction except for its registers and selects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FetchTemplate {
     /// Texture fetch.

@@ -298,7 +298,7 @@ impl Judge {
     }
 }
 
-/// The same but for the sign of zero. What is NaN as a float may be a negative integer.
+/// The same except for the sign of zero. What is NaN as a float may be a negative integer.
 fn is_same(a: u32, b: u32) -> bool {
     Tolerance::None.allows(a, b)
 }

@@ -67,7 +67,7 @@ pub enum ExecError {
         /// The unit.
         unit: u32,
     },
-    /// An access of memory that is not at whole words of it, where the launch says that nobody knows what it does.
+    /// A misaligned access to memory, where the launch says that its effect is unknown.
     #[error("{at}, lane {lane}: address {address} is not that of a whole word in memory")]
     Address {
         /// Where.

@@ -31,7 +31,7 @@ fn shader(stage: &str, instruction: &str) -> Shader {
     parsed.shader
 }
 
-/// The computations, the instruction and the results, on a line each but for the results.
+/// The computations, the instruction and the results, on a line each except for the results.
 fn listed(lowering: &Lowering) -> Vec<String> {
     let steps = lowering.steps();
     let mut lines: Vec<_> = steps

@@ -222,7 +222,7 @@ impl<'a> Walk<'a> {
         self.loops.len()
     }
 
-    /// Number of regions around the event that came last, but for the one that is walked. The start of an arm counts as
+    /// Number of regions around the last event, except for the one that is walked. The start of an arm counts as
     /// inside it, its end as outside.
     pub fn depth(&self) -> usize {
         self.outer.len()

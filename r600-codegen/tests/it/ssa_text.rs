@@ -48,7 +48,7 @@ fn instructions(function: &Function) -> Vec<&InstData> {
     events.collect()
 }
 
-/// Whether two instructions are the same, but for fields that mean nothing before registers are allocated.
+/// Whether two instructions are the same, except for fields that mean nothing before registers are allocated.
 fn is_same(a: &InstData, b: &InstData, chip: Chip) -> bool {
     match (a, b) {
         (InstData::Fetch(a), InstData::Fetch(b)) => {

@@ -18,7 +18,7 @@ pub(super) struct Places {
     explicit: Vec<Option<u32>>,
     /// For each instruction, whether its clause stands after it.
     shows_clause: Vec<bool>,
-    /// Words that nothing uses, but for zeros, by their place.
+    /// Words that nothing uses, except for zeros, by their place.
     data: Vec<(u32, Vec<u32>)>,
     /// Words in all, where zeros follow the last part.
     size: Option<u32>,
