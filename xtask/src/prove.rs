@@ -91,7 +91,7 @@ pub(crate) fn run_where_possible(options: &Options) -> Result<()> {
     match Solver::find(options.solver.as_deref(), Duration::from_secs(options.seconds)) {
         Some(solver) => prove(options, &solver),
         None => {
-            println!("prove: NOT PROVED, for there is none of {}", PROGRAMS.join(", "));
+            println!("prove: NOT PROVED: found none of {}", PROGRAMS.join(", "));
             Ok(())
         }
     }

@@ -283,7 +283,7 @@ impl Book {
         };
         let texts = [fill(&template.from), fill(&template.to)];
         let Term::Inst(from) = Term::parse(&texts[0])? else {
-            return Err("the pattern is no operation".to_owned());
+            return Err("the pattern is not an operation".to_owned());
         };
         let guard = |text: &String| {
             let text = fill(text);

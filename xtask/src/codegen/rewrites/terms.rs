@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn terms_say_signs_modifiers_and_numbers() {
         let term = Term::parse("ADD{/2}(!MUL(x, -|y|), -0.0)").unwrap();
-        let Term::Inst(add) = &term else { panic!("{term:?} is no operation") };
+        let Term::Inst(add) = &term else { panic!("{term:?} is not an operation") };
         assert_eq!(add.output, Output { scale: Scale::Half, clamp: false });
         assert_eq!(add.args[1], Term::Number(Number::Float(-0.0)));
         assert_eq!(Number::Int(!0).bits(), u32::MAX);
