@@ -1,7 +1,7 @@
 //! Texture fetches of a program as lookups of the software sampler.
 //!
-//! A fetch says less than an opcode of a language: what shape a texture has is known of the texture itself, and which
-//! coordinate is a layer of the mark that it is not normalised.
+//! A fetch says less than an opcode of a language: the texture itself tells its shape, and a coordinate that is marked
+//! as not normalised is a layer.
 
 use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
 use tgsi_exec::sampler::{Texture, TextureShape, lookup};

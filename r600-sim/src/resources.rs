@@ -81,11 +81,11 @@ pub struct BufferFormat {
 /// A counted loop's constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopConstant {
-    /// Number of trips.
+    /// Number of iterations.
     pub count: u32,
-    /// Loop index of the first trip.
+    /// Loop index of the first iteration.
     pub first: u32,
-    /// What a trip adds to the loop index.
+    /// What an iteration adds to the loop index.
     pub step: u32,
 }
 

@@ -58,7 +58,7 @@ pub fn passthrough(geometry: &Shader) -> Shader {
     vertex
 }
 
-/// Compiles `geometry` with `vertex`, a vertex or evaluation shader, before it and the copy shader behind it.
+/// Compiles `geometry` with `vertex`, a vertex or evaluation shader, before it and the copy shader after it.
 ///
 /// # Errors
 /// Why one of them is not compiled.
@@ -98,7 +98,7 @@ pub struct GeometryRun<'a> {
 }
 
 impl<'a> GeometryRun<'a> {
-    /// A run of `geometry`, which is `kernel`, behind `vertex`.
+    /// A run of `geometry`, which is `kernel`, after `vertex`.
     ///
     /// # Errors
     /// When the vertex shader is not executed.

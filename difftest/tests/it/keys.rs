@@ -421,7 +421,7 @@ fn vertices_of_geometry_shaders_go_to_the_buffers_of_their_stream() {
                     entry.set_gpr(0, 0, lane, told);
                 }
                 let outcome = launch(&compiled, (chip, Stage::Vertex), &entry);
-                // The second vec4 behind dword 16 of the ring.
+                // The second vec4 after dword 16 of the ring.
                 let want = [(stream, stream, 0, 1020), (stream, stream, 1, 1021)];
                 assert_eq!(streamed(&outcome), want, "{chip:?} stream {stream}");
             }

@@ -69,9 +69,8 @@ fn names_register(fetch: &Fetch) -> bool {
 }
 
 fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
-    let action = texture_action(op, [w0, w1, w2]).ok_or_else(|| {
-        Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
-    })?;
+    let action = texture_action(op, [w0, w1, w2])
+        .ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))?;
     let is_state = matches!(action, FetchAction::SetState(_));
     let masked = [Select::Masked; 4];
     Ok(Fetch {
@@ -300,7 +299,7 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
         _ => shared_memory::operation(op, 1)
             .map(|op| FetchAction::Gds(GdsAccess { op, counter }))
             .ok_or_else(|| {
-                Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
+                Fault::NotExecuted(op.name().to_owned(), "its effect is not established")
             })?,
     };
     let refused = [

@@ -9,7 +9,7 @@ use r600_sim::{
 };
 use support::{entry, result};
 
-/// Constants that say where they lie, one buffer, loops of two trips, and textures that tell whether the
+/// Constants that say where they lie, one buffer, loops of two iterations, and textures that tell whether the
 /// request had offsets for each lane.
 struct Scene;
 
@@ -171,7 +171,7 @@ fn a_group_may_load_an_address_and_add_the_loop_index() {
     check_fault(Chip::Rv770, raced, Fault::IllegalGroup(GroupRule::AddressRace));
 }
 
-/// R1 and R2 are written, one in each of two trips.
+/// R1 and R2 are written, one in each of two iterations.
 #[test]
 fn writes_to_memory_add_the_loop_index() {
     let write = "MEM_RING: WRITE 0, R[AL+0].x___\n";

@@ -74,7 +74,7 @@ fn is_back_color(declaration: &Declaration) -> bool {
     declaration.semantic.is_some_and(|s| s.name == Semantic::Bcolor)
 }
 
-/// A declaration of the face as a system value behind all others.
+/// A declaration of the face as a system value after all others.
 fn face(shader: &Shader) -> Declaration {
     let values = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
     let next = values.map(|d| d.range.last.saturating_add(1)).max().unwrap_or(0);

@@ -127,7 +127,7 @@ impl Lowering<'_> {
         self.write(inst, 0, [Some(old); 4])
     }
 
-    /// Each channel has the counter behind that of the channel before; what is not declared reads as zero.
+    /// Each channel has the counter after that of the channel before; what is not declared reads as zero.
     fn load_counters(
         &mut self,
         inst: &Instruction,
