@@ -58,7 +58,7 @@ pub struct Surroundings<'r> {
     pub resources: &'r mut dyn tgsi_exec::Resources,
     /// `BUFFER[n]`, in words.
     pub buffers: &'r mut BTreeMap<u32, Vec<u32>>,
-    /// `MEMORY[0]`, in words.
+    /// Shared memory, in words.
     pub memory: &'r mut Vec<u32>,
     /// The words of constant buffers, for code that fetches them.
     pub constants: &'r BTreeMap<u32, Vec<u32>>,

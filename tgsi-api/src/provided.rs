@@ -14,12 +14,12 @@ pub struct Provided {
     launch: Launch,
     /// `BUFFER[n]`, in bytes.
     pub buffers: BTreeMap<u32, Vec<u8>>,
-    /// `MEMORY[0]`: what the file has of it, and zeros after that once a shader asks for it.
+    /// What the group shares: what the file has of it, and zeros after that once a shader asks for it.
     shared: Vec<u8>,
-    /// Other memories, `MEMORY[n]`.
-    memories: BTreeMap<u32, Vec<u8>>,
     /// Bytes of it that the file has.
     given: usize,
+    /// Memories that no group shares, `MEMORY[n]`.
+    memories: BTreeMap<u32, Vec<u8>>,
     /// What each lane has for itself.
     private: BTreeMap<(u32, u8), Vec<u8>>,
     /// `HWATOMIC[n]`, which count from 0.
@@ -78,7 +78,7 @@ pub struct Loaded {
     provided: Provided,
     /// `BUFFER[n]`, in words.
     pub buffers: BTreeMap<u32, Vec<u32>>,
-    /// `MEMORY[0]`, in words.
+    /// Shared memory, in words.
     pub memory: Vec<u32>,
     constants: BTreeMap<u32, Vec<u32>>,
     texel_buffers: BTreeMap<u32, Vec<u32>>,
@@ -161,7 +161,7 @@ impl Resources for Provided {
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
-            Space::Memory(0) => {
+            Space::Shared => {
                 self.shared.resize(self.shared.len().max(MEMORY), 0);
                 Some(&mut self.shared)
             }

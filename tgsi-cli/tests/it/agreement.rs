@@ -218,3 +218,16 @@ fn a_comparison_of_nothing_says_so() {
     let want = "cedar and the interpreter have no value that can be compared\n";
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, want, ""));
 }
+/// A group has one shared memory, whatever the numbers that it is declared with.
+#[test]
+fn shared_memories_of_any_number_are_the_one_of_the_group() {
+    let shader = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nDCL SV[0], THREAD_ID\nDCL MEMORY[1..2], SHARED\nDCL MEMORY[5], SHARED\n\
+                  DCL BUFFER[0]\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 3, 0, 0}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
+                  ATOMUADD TEMP[1].x, MEMORY[1], TEMP[0].xxxx, IMM[0].yyyy\nLOAD TEMP[1].y, MEMORY[5], TEMP[0].xxxx\n\
+                  STORE MEMORY[2].x, TEMP[0].xxxx, SV[0].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n\
+                  STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+    let inputs = r#"{"sysvals": [[["0", 0, 0, 0], ["1", 0, 0, 0], ["2", 0, 0, 0], ["3", 0, 0, 0]]],
+        "buffers": {"0": ["9", "9", "9", "9"]}, "memory": ["7", "7", "7", "7"]}"#;
+    agrees(shader, inputs, &WITH_TARGETS, 8);
+}
+

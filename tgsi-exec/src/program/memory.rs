@@ -20,6 +20,8 @@ pub(crate) struct MemoryStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryPlace {
     Buffer,
+    Shared,
+    /// Global memory, or that of a launch's inputs.
     Memory,
     Private,
     /// Counters, which addresses count from this one; the slot's value is added to its number.

@@ -92,8 +92,7 @@ impl Builder<'_> {
         Ok(match reg.file {
             File::Buffer => MemoryPlace::Buffer,
             File::Image => MemoryPlace::Image(target, format),
-            File::Memory if self.is_private(reg) => MemoryPlace::Private,
-            File::Memory => MemoryPlace::Memory,
+            File::Memory => self.kind_of_memory(reg),
             File::Constbuf | File::Constant => MemoryPlace::Constants,
             File::HwAtomic => {
                 let index = reg.indirect.map(|indirect| self.index_slot(at, &indirect));
@@ -105,10 +104,16 @@ impl Builder<'_> {
         })
     }
 
-    fn is_private(&self, reg: &Register) -> bool {
+    fn kind_of_memory(&self, reg: &Register) -> MemoryPlace {
         let is_declaration =
             |d: &&Declaration| d.file == File::Memory && d.range.contains(i32::from(reg.index));
         let declaration = self.shader.declarations.iter().find(is_declaration);
-        declaration.is_some_and(|d| d.attributes == FileAttributes::Memory(MemoryType::Private))
+        match declaration.map(|d| &d.attributes) {
+            Some(FileAttributes::Memory(MemoryType::Private)) => MemoryPlace::Private,
+            Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {
+                MemoryPlace::Memory
+            }
+            _ => MemoryPlace::Shared,
+        }
     }
 }
