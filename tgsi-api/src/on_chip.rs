@@ -10,13 +10,15 @@ mod start;
 pub(crate) mod texture;
 
 use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use r600_codegen::Compiled;
 use r600_codegen::abi::ShaderKey;
 use r600_isa::{Chip, HazardSet};
 use r600_sim::pipeline::{HardwareStage, StateFault, StateRegisters};
-use r600_sim::{Bounds, Counters, Kernel, NoObserver, Observer, Options};
-use tgsi_exec::Inputs;
+use r600_sim::{Bounds, Counters, Kernel, MAX_LANES, NoObserver, Observer, Options};
+use tgsi_exec::{Inputs, Quad};
+use tgsi_ir::modernise::{Inexpressible, modernise};
 use tgsi_ir::{Declaration, File, Processor, PropertyName, Semantic, Shader};
 
 use crate::problem::{Problem, Problems};
@@ -28,7 +30,8 @@ pub type Exported = [[Option<u32>; 4]; 4];
 
 /// A compiled shader, ready to run.
 pub struct OnChip<'a> {
-    shader: &'a Shader,
+    /// As it is compiled: what it declares of its resources tells where these are.
+    shader: Cow<'a, Shader>,
     compiled: &'a Compiled,
     chip: Chip,
     kernel: Kernel,
@@ -122,11 +125,16 @@ impl<'a> OnChip<'a> {
         let kernel = kernel.map_err(|error| Problems::one(error.to_string()))?;
         let options = Options::default()
             .bounds(Bounds::Zero)
+        let shader = match shader.is_legacy() {
+            true => Cow::Owned(modernise(shader).map_err(inexpressible)?),
+            false => Cow::Borrowed(shader),
+        };
             .step_limit(max_steps)
             .scratch_size(state.scratch_size(stage))
             .numerics(state.numerics(stage).map_err(fault)?)
             .hazards(HazardSet::ALL);
-        Ok(Self { shader, compiled, chip, kernel, options, state, layout: Layout::of(shader) })
+        let layout = Layout::of(&shader);
+        Ok(Self { shader, compiled, chip, kernel, options, state, layout })
     }
 
     /// Runs it on a quad.
@@ -190,3 +198,7 @@ fn stage(shader: &Shader) -> Result<HardwareStage, Problems> {
 fn fault(fault: StateFault) -> Problems {
     Problems::one(format!("the compiler's state registers: {fault}"))
 }
+fn inexpressible(problems: Vec<Inexpressible>) -> Problems {
+    Problems(problems.iter().map(|one| Problem::error(one.to_string())).collect())
+}
+

@@ -35,6 +35,7 @@ mod format;
 mod generated;
 mod instruction;
 pub mod limits;
+mod legacy;
 pub mod modernise;
 mod names;
 mod opcode;

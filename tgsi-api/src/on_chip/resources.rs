@@ -81,7 +81,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         inputs: &Inputs,
         around: &'a mut Surroundings<'r>,
     ) -> Self {
-        let shader = on_chip.shader;
+        let shader = &on_chip.shader;
         let mut own = Self {
             generation: on_chip.chip.generation(),
             is_console: on_chip.chip == Chip::Latte,

@@ -13,7 +13,7 @@ type Vectors = [[u32; MAX_LANES]; 4];
 
 /// The state on entry.
 pub(super) fn entry(on_chip: &OnChip<'_>, inputs: &Inputs) -> Result<Entry<'static>, StateFault> {
-    let given = Given { shader: on_chip.shader, inputs };
+    let given = Given { shader: &on_chip.shader, inputs };
     let mut entry = match on_chip.shader.processor {
         Processor::Fragment => given.fragments().start(&on_chip.state)?,
         Processor::Compute => given.invocations(),

@@ -2,7 +2,9 @@
 
 use crate::common;
 
-use common::run;
+use common::{parse, run};
+use tgsi_exec::{Inputs, Kernel, NoResources, STEP_LIMIT};
+use tgsi_ir::InstructionId;
 
 #[test]
 fn arrays_of_constants_are_picked_by_number_and_by_register() {
@@ -157,4 +159,19 @@ fn blocks_cannot_be_predicated() {
         error.to_string(),
         "instruction 0: an instruction that opens or closes a block is predicated"
     );
+}
+
+/// Errors while the shader is prepared, and while it runs.
+#[test]
+fn errors_name_instructions_of_the_shader_that_was_given() {
+    let begin = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL ADDR[0]\nDCL TEMP[0..1]\n\
+                 DCL IMMX[0][0..1] { {1, 2, 3, 4}, {5, 6, 7, 8} }\nARL ADDR[0].x, IN[0]\nMOV TEMP[0], IMMX[0][ADDR[0].x]\n\
+                 XPD TEMP[0], TEMP[0], IN[0].yzxw\n";
+    let kernel = Kernel::new(&parse(&format!("{begin}MOV OUT[0], TEMP[ADDR[0].x-900]\nEND\n")));
+    let stopped = kernel.unwrap().run(&Inputs::default(), STEP_LIMIT, &mut NoResources);
+    assert_eq!(stopped.unwrap_err().at(), Some(InstructionId(3)));
+    let refused = Kernel::new(&parse(&format!("{begin}MOV OUT[0], SAMP[0]\nEND\n")));
+    assert_eq!(refused.unwrap_err().at(), Some(InstructionId(3)));
+    let undefined = Kernel::new(&parse(&format!("{begin}MOV OUT[0], TEMPX[0][1]\nEND\n")));
+    assert_eq!(undefined.unwrap_err().at(), Some(InstructionId(3)));
 }

@@ -147,7 +147,7 @@ fn compare(
 ) -> Result<Outcome, Failure> {
     let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
         Ok(kernel) => kernel,
-        Err(error) => return Err(stopped(input, &error, None).into()),
+        Err(error) => return Err(stopped(input, error).into()),
     };
     let errors = if options.on_chip.precise { Errors::Approximations } else { Errors::Everything };
     let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
@@ -170,7 +170,7 @@ fn compare(
     let compared = agreement.and_then(|agreement| Ok((agreement, run(None)?)));
     let (agreement, (plain, provided)) = match compared {
         Ok(compared) => compared,
-        Err(error) => return Err(stopped(input, &error, Some(&kernel)).into()),
+        Err(error) => return Err(stopped(input, error).into()),
     };
     let report = Report { input: &input, chip: code.chip, compiled: &code.compiled };
     let text = if options.json {
