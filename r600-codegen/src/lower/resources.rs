@@ -185,7 +185,7 @@ impl Lowering<'_> {
         if position >= MAX_RESOURCES || target >= MAX_TARGETS {
             return refuse(Refusal::ResourceNumber);
         }
-        let shape = match (reg.file, inst.memory) {
+        let shape = match (reg.file, self.shader.memory_of(inst)) {
             (File::Image, Some(memory)) => Shape::Image(memory.target),
             (File::Image, None) => Shape::Image(TextureTarget::Unknown),
             _ => Shape::Words,

@@ -86,8 +86,9 @@ impl Builder<'_> {
         inst: &Instruction,
         reg: &Register,
     ) -> Result<MemoryPlace> {
-        let (target, format) = inst
-            .memory
+        let (target, format) = self
+            .shader
+            .memory_of(inst)
             .map_or((TextureTarget::Buffer, Format::NONE), |memory| (memory.target, memory.format));
         Ok(match reg.file {
             File::Buffer => MemoryPlace::Buffer,
