@@ -6,11 +6,12 @@ mod answer;
 mod outputs;
 mod resources;
 mod samples;
+mod slopes;
 mod start;
 pub(crate) mod texture;
 
-use std::collections::BTreeMap;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use r600_codegen::Compiled;
 use r600_codegen::abi::ShaderKey;
@@ -24,6 +25,7 @@ use tgsi_ir::{Declaration, File, Processor, PropertyName, Semantic, Shader};
 use crate::problem::{Problem, Problems};
 pub use answer::Answer;
 use resources::{Adapter, Layout};
+pub use slopes::Slopes;
 
 /// The channels of an output in the four lanes; `None` where nothing is exported.
 pub type Exported = [[Option<u32>; 4]; 4];
@@ -123,12 +125,12 @@ impl<'a> OnChip<'a> {
         let declaration = state.declaration(stage).map_err(fault)?;
         let kernel = Kernel::from_words(&compiled.words, declaration);
         let kernel = kernel.map_err(|error| Problems::one(error.to_string()))?;
-        let options = Options::default()
-            .bounds(Bounds::Zero)
         let shader = match shader.is_legacy() {
             true => Cow::Owned(modernise(shader).map_err(inexpressible)?),
             false => Cow::Borrowed(shader),
         };
+        let options = Options::default()
+            .bounds(Bounds::Zero)
             .step_limit(max_steps)
             .scratch_size(state.scratch_size(stage))
             .numerics(state.numerics(stage).map_err(fault)?)
@@ -170,6 +172,17 @@ impl<'a> OnChip<'a> {
     }
 }
 
+/// Sets a register, and those before it that are not given to zero, as they are read.
+fn set(registers: &mut Vec<Quad>, register: usize, value: Quad) {
+    registers.resize(registers.len().max(register + 1), Quad::default());
+    registers[register] = value;
+}
+
+/// The lanes of a quad in each quad of a wavefront.
+fn lanes(quad: &Quad) -> [[u32; MAX_LANES]; 4] {
+    std::array::from_fn(|channel| std::array::from_fn(|lane| quad[lane % 4][channel]))
+}
+
 /// So many words, with zeros for those that are missing.
 fn fitted(words: &[u32], len: usize) -> Vec<u32> {
     words.iter().copied().chain(std::iter::repeat(0)).take(len).collect()
@@ -195,10 +208,10 @@ fn stage(shader: &Shader) -> Result<HardwareStage, Problems> {
     }
 }
 
-fn fault(fault: StateFault) -> Problems {
-    Problems::one(format!("the compiler's state registers: {fault}"))
-}
 fn inexpressible(problems: Vec<Inexpressible>) -> Problems {
     Problems(problems.iter().map(|one| Problem::error(one.to_string())).collect())
 }
 
+fn fault(fault: StateFault) -> Problems {
+    Problems::one(format!("the compiler's state registers: {fault}"))
+}

@@ -6,7 +6,7 @@ use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAcce
 use tgsi_ir::TextureTarget;
 
 use crate::launch::{Bound, Launch, Word, texel_words};
-use crate::on_chip::Surroundings;
+use crate::on_chip::{Slopes, Surroundings};
 use crate::textures;
 
 /// What the file has; textures and images that it has not answer by rule.
@@ -26,6 +26,8 @@ pub struct Provided {
     counters: BTreeMap<u32, Vec<u8>>,
     /// Textures and images, the latter as they are after the run.
     pub bound: Bound,
+    /// Inputs that change around each lane as they do on a chip; others do as the quad does.
+    pub slopes: Slopes,
 }
 
 /// Bytes of a buffer of counters.
@@ -46,6 +48,7 @@ impl Provided {
             private: BTreeMap::new(),
             counters: BTreeMap::new(),
             bound,
+            slopes: Slopes::default(),
             launch,
         }
     }
@@ -156,6 +159,10 @@ impl Resources for Provided {
                 [textures::image_size(access.target); 4]
             }
         })
+    }
+
+    fn interpolate(&mut self, input: u32, offsets: [[f32; 2]; 4]) -> Option<Quad> {
+        self.slopes.interpolate(input, offsets)
     }
 
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
