@@ -16,7 +16,7 @@ mod files;
 mod immediate_arrays;
 mod labels;
 mod legacy;
-mod predicates;
+pub(crate) mod predicates;
 pub(crate) mod rewriter;
 mod saturate;
 mod textures;

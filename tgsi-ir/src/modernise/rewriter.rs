@@ -184,6 +184,11 @@ impl<'a> Rewriter<'a> {
         self.register(File::Address, index)
     }
 
+    /// Lets the new address registers be taken again, once all that they subscript is read.
+    pub(crate) fn reuse_addresses(&mut self) {
+        self.addresses = 0;
+    }
+
     fn register(&mut self, file: File, index: u32) -> Register {
         match i16::try_from(index) {
             Ok(index) => Register::new(file, index),
