@@ -29,13 +29,20 @@ fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction) {
     match one.opcode {
         Opcode::Kill => one.opcode = Opcode::Kilp,
         Opcode::KillIf => one.opcode = Opcode::Kil,
-        // The old `IF` tests bits.
-        Opcode::Uif => one.opcode = Opcode::If,
+        Opcode::Uif => test_bits(&mut one),
         Opcode::If => return test_float(rw, one),
         Opcode::Emit | Opcode::Endprim => drop_stream(rw, &mut one),
         _ => {}
     }
     rw.push(one);
+}
+
+/// The old `IF` tests bits. Its modifiers are those of a float; those of an integer make no difference to the test.
+fn test_bits(one: &mut Instruction) {
+    one.opcode = Opcode::If;
+    for condition in &mut one.src {
+        (condition.negate, condition.absolute) = (false, false);
+    }
 }
 
 /// The float test as bits: `SNE` gives 1.0 for a NaN and +0.0 for −0.
