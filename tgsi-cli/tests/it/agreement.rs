@@ -46,6 +46,26 @@ fn images_that_are_buffers_tell_their_size() {
     agrees(&shader.replace("RESQ OUT[0]", "RESQ OUT[0].x"), "{}", &WITH_TARGETS, 16);
 }
 
+/// The index picks from all views, buffers or images that were declared together.
+#[test]
+fn resources_of_2012_are_picked() {
+    let begin = "# dialect: 2012\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL ADDR[0]\n\
+                 UARL ADDR[0].x, IN[0].xxxx\n";
+    let lanes = r#""inputs": [[["0", "0", "0", "0"], ["1", "0", "0", "0"], ["2", "0", "0", "0"], ["1", "0", "0", "0"]]]"#;
+    let texels = r#"{"0": {"size": [1, 1], "texels": [[1, 2, 3, 4]]}, "1": {"size": [1, 1], "texels": [[5, 6, 7, 8]]},
+        "2": {"size": [1, 1], "texels": [[9, 10, 11, 12]]}}"#;
+    let shader = format!(
+        "{begin}DCL RES[0..2], 2D\nDCL SAMP[0]\nSAMPLE OUT[0], IN[0].yyyy, RES[ADDR[0].x], SAMP[0]\nEND\n"
+    );
+    agrees(&shader, &format!("{{{lanes}, \"textures\": {texels}}}"), &CHIPS, 16);
+    let same = lanes
+        .replace("\"0\", \"0\", \"0\", \"0\"", "\"2\", \"0\", \"0\", \"0\"")
+        .replace("\"1\", \"0\", \"0\", \"0\"", "\"2\", \"0\", \"0\", \"0\"");
+    let shader =
+        format!("{begin}DCL RES[0..2], 2D\nLOAD OUT[0], RES[ADDR[0].x], IN[0].yyyy\nEND\n");
+    agrees(&shader, &format!("{{{same}, \"images\": {texels}}}"), &WITH_TARGETS, 16);
+}
+
 #[test]
 fn samples_are_no_levels() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SAMP[0]\nDCL SVIEW[0], 2D_ARRAY_MSAA, FLOAT\nDCL OUT[0], \

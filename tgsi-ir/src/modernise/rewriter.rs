@@ -383,11 +383,18 @@ fn first_free(shader: &Shader, file: File) -> u32 {
         .iter()
         .filter(|one| one.file == file)
         .map(|one| u32::from(one.range.last) + 1);
-    let used = shader
+    let registers = shader
         .instructions
         .iter()
-        .flat_map(|one| one.dst.iter().map(|dst| dst.reg).chain(one.src.iter().map(|src| src.reg)))
-        .filter(|reg| reg.file == file)
-        .map(|reg| u32::from(reg.index.max(0).cast_unsigned()) + 1);
+        .flat_map(|one| one.dst.iter().map(|dst| dst.reg).chain(one.src.iter().map(|src| src.reg)));
+    let used = registers.flat_map(|reg| {
+        let of_dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+        let subscripts = reg.indirect.into_iter().chain(of_dimension);
+        let subscripts = subscripts.map(|indirect| (indirect.file, indirect.index));
+        subscripts.chain([(reg.file, reg.index)])
+    });
+    let used = used
+        .filter(|(used, _)| *used == file)
+        .map(|(_, index)| u32::from(index.max(0).cast_unsigned()) + 1);
     declared.chain(used).max().unwrap_or(0)
 }
