@@ -130,7 +130,7 @@ impl<'a> Case<'a> {
         Ok(Self { shader, reference })
     }
 
-    /// A geometry shader behind a vertex shader.
+    /// A geometry shader after a vertex shader.
     ///
     /// # Errors
     /// When the interpreter stops on these inputs.
@@ -144,7 +144,7 @@ impl<'a> Case<'a> {
         Ok(Self { shader: geometry, reference: Reference::new(run)? })
     }
 
-    /// A control shader behind a vertex shader, for patches of `domain`.
+    /// A control shader after a vertex shader, for patches of `domain`.
     ///
     /// # Errors
     /// When the interpreter stops on these inputs.

@@ -23,7 +23,7 @@ pub enum Construct {
     LoopEnd,
     /// A switch with labels that are numbers, one that falls through, and the default between others.
     Switch,
-    /// A switch with labels in registers, which change from one trip to the next.
+    /// A switch with labels in registers, which change from one iteration to the next.
     Labels,
     /// A subroutine.
     Call,

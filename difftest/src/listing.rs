@@ -8,7 +8,7 @@ use crate::compare::{Difference, Mismatch};
 
 /// A listing of so many lines is shown whole.
 const SHORT: usize = 60;
-/// Lines shown before and behind the ones that are pointed at.
+/// Lines shown before and after the ones that are pointed at.
 const CONTEXT: usize = 12;
 
 /// The listing of `program`, or what of it lies around the export of the first result that differs and the
@@ -59,7 +59,7 @@ fn export_of(program: &Program, lines: &[&str], difference: &Difference) -> Vec<
     writer.into_iter().chain([export]).collect()
 }
 
-/// Whether a line of a listing writes a channel of a register: it stands behind the opcode, or in `DST(…)`.
+/// Whether a line of a listing writes a channel of a register: it stands after the opcode, or in `DST(…)`.
 fn writes(line: &str, gpr: &str, channel: char) -> bool {
     let is_it = |operand: &str| {
         let (register, channels) = operand.split_once('.').unwrap_or_default();

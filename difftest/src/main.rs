@@ -200,7 +200,7 @@ impl Totals {
             say(format_args!("more than ever before: {cause}"));
         }
         if self.compared_nothing() {
-            say(format_args!("nothing was compared: no shader compiles and gives anything"));
+            say(format_args!("nothing was compared: no shader compiles and has a result"));
         }
     }
 

@@ -69,7 +69,7 @@ pub enum Companions {
     Control(Box<ControlCompanions>),
     /// None, but it runs on a patch.
     Patch,
-    /// Those of a geometry shader behind tessellation.
+    /// Those of a geometry shader after tessellation.
     Chain(Box<ChainCompanions>),
 }
 

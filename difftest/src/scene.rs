@@ -14,7 +14,7 @@
 //! - Comparing samples give `0.5 + 0.4 b(texel - reference)` in each channel.
 //! - A level or bias that does not fit beside a reference is given by derivatives, as hardware must: of so
 //!   many texels to the right and downwards, and those of the quad times a power of two.
-//! - Gathers give the channel of the four texels half a texel off the place. Of views of integers, but for cubes, the
+//! - Gathers give the channel of the four texels half a texel off the place. For views of integers except cubes, the
 //!   hardware gathers half a texel further on, as real chips do: the place of a gather has no finer bits than that leaves.
 //! - The level of detail is `s + 2 t + 3 r`, and clamped between 0 and the last level.
 //! - Elements of buffers have four channels, one or two, by the number of their unit.
@@ -368,6 +368,7 @@ struct Shape {
     is_array: bool,
     is_cube: bool,
     is_rect: bool,
+    has_samples: bool,
 }
 
 impl Shape {
@@ -398,6 +399,7 @@ impl Shape {
             is_array,
             is_cube: matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray),
             is_rect: matches!(target, T::Rect | T::Shadowrect),
+            has_samples: matches!(target, T::D2Msaa | T::D2ArrayMsaa),
         })
     }
 }
@@ -406,5 +408,5 @@ impl Shape {
 const SIZE: [u32; 4] = [64, 32, 16, 7];
 /// Samples of a texel.
 const SAMPLES: u32 = 4;
-/// From this layer on single precision loses the face behind eight times the layer.
+/// From this layer on single precision loses the face after eight times the layer.
 const LAST_EXACT_LAYER: f32 = 2_097_152.0;

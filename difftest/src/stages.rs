@@ -7,5 +7,6 @@ pub mod evaluation;
 pub mod fragment;
 pub mod geometry;
 mod primitives;
+mod streams;
 pub mod tessellation;
 pub mod vertex;

@@ -5,7 +5,7 @@
 //! - Sums of products of every shape, with constants at the edges: both zeros, denormals, the greatest numbers, and
 //!   the last constants of the last buffers.
 //! - Floats and integers in the same registers, and 64-bit integers and doubles, shown bit by bit.
-//! - Fetches that are equal or nearly so, by samplers and views that can be told apart, in arms and behind them.
+//! - Fetches that are equal or nearly so, by samplers and views that can be told apart, in arms and after them.
 
 mod bits;
 mod fetches;
@@ -117,7 +117,7 @@ impl Writer {
         format!("{register}.{channels}")
     }
 
-    /// A random write mask behind a register.
+    /// A random write mask after a register.
     fn masked(&mut self, register: &str) -> String {
         let bits = self.random.below(16);
         if bits == 0 {

@@ -100,11 +100,11 @@ impl Cause {
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotInterpreted => "shaders that the interpreter does not take",
+            Self::NotInterpreted => "shaders that the interpreter refuses",
             Self::StepLimit => "scenes that take too many steps",
             Self::Register => "scenes in which an index leaves its file",
-            Self::Address => "scenes in which an access of memory is not at whole words of it",
-            Self::Stopped => "scenes that stop the interpreter otherwise",
+            Self::Address => "scenes with a misaligned memory access",
+            Self::Stopped => "scenes that stop the interpreter for another reason",
             Self::Wild => "channels whose runs lie far apart",
             Self::NotFinite => "channels of lanes with infinities or NaN",
             Self::Killed => "lanes that may be killed or not",

@@ -17,7 +17,7 @@ struct Options {
     /// Minutes, for all targets together.
     #[arg(long, value_name = "M", default_value_t = 1.0)]
     minutes: f64,
-    /// A target; may be given several times. All of them without it.
+    /// A target; may be given several times. Default: all.
     #[arg(long, value_name = "NAME")]
     target: Vec<String>,
     /// Seed of the changes.

@@ -15,7 +15,7 @@ pub enum DrawError {
     #[error("there is no {0} shader")]
     NoShader(&'static str),
     /// A stage that the rasteriser does not run.
-    #[error("files with {0} shaders are not drawn")]
+    #[error("files with {0} shaders cannot be drawn")]
     Stage(&'static str),
     /// A structure without its program.
     #[error("the {0} shader has no program")]
@@ -51,17 +51,17 @@ pub enum DrawError {
     #[error("the vertex shader does not export a whole position")]
     NoPosition,
     /// No such name.
-    #[error("there is no {what} `{name}`; there are {known}")]
+    #[error("there is no {what} `{name}`, only {known}")]
     Name {
         /// What is looked for.
         what: &'static str,
         /// The name.
         name: String,
-        /// Names that there are.
+        /// The known names.
         known: String,
     },
     /// A value of another length than its uniform.
-    #[error("`{name}` has {wanted} components, and {given} are given")]
+    #[error("`{name}` has {wanted} components, but {given} are given")]
     Length {
         /// The uniform.
         name: String,

@@ -67,8 +67,8 @@ pub enum FetchError {
     /// A location that no semantic names.
     #[error("there is no location {0}: they are numbered 0 to 255")]
     Location(u32),
-    /// A channel that there is not.
-    #[error("attribute {location}: {mask:#x} selects channels that there are not")]
+    /// A channel that does not exist.
+    #[error("attribute {location}: {mask:#x} selects channels that do not exist")]
     Mask {
         /// The attribute.
         location: u32,
@@ -76,7 +76,7 @@ pub enum FetchError {
         mask: u32,
     },
     /// More divisors than registers for them.
-    #[error("attribute {0}: instances are divided by two numbers other than 1 at most")]
+    #[error("attribute {0}: at most two instance divisors differ from 1")]
     Divisors(u32),
     /// Encoding fails: a mistake of this crate.
     #[error("internal error in fetch shader: {0}")]
@@ -243,7 +243,7 @@ mod tests {
         let format = AttribStream { format: AttribFormat(0x1F), ..good };
         assert_eq!(error(format), "attribute 1: there is no format 0x1f");
         let mask = AttribStream { mask: 0x0001_0206, ..good };
-        assert_eq!(error(mask), "attribute 1: 0x10206 selects channels that there are not");
+        assert_eq!(error(mask), "attribute 1: 0x10206 selects channels that do not exist");
         let buffer = AttribStream { buffer: 16, ..good };
         assert_eq!(error(buffer), "attribute 1: vertex buffers are numbered 0 to 15");
         let offset = AttribStream { offset: 65536, ..good };

@@ -239,7 +239,7 @@ mod tests {
         let one = 1.0_f32.to_bits();
         assert_eq!(matrix.memory.vector(3, 7), Some([0, 0, 0, one]));
         let error = matrix.set_uniform("u", &[0; 16]).unwrap_err();
-        assert_eq!(error.to_string(), "`u` has 32 components, and 16 are given");
+        assert_eq!(error.to_string(), "`u` has 32 components, but 16 are given");
         assert_eq!(matrix.set_uniform("v", &[]).ok(), Some(false));
     }
 }

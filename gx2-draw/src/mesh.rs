@@ -259,18 +259,18 @@ fn numbers<'t, const N: usize>(
 ) -> Result<[f32; N], String> {
     let mut list = [0.0; N];
     for number in &mut list {
-        let word = words.next().ok_or_else(|| format!("{N} numbers are wanted"))?;
-        *number = word.parse().map_err(|_| format!("`{word}` is no number"))?;
+        let word = words.next().ok_or_else(|| format!("expected {N} numbers"))?;
+        *number = word.parse().map_err(|_| format!("`{word}` is not a number"))?;
     }
     Ok(list)
 }
 
 /// A number counted from 1, or backwards from the end, as a position.
 fn index(word: &str, count: usize) -> Result<usize, String> {
-    let number: i64 = word.parse().map_err(|_| format!("`{word}` is no number"))?;
+    let number: i64 = word.parse().map_err(|_| format!("`{word}` is not a number"))?;
     let at = if number < 0 { count as i64 + number } else { number - 1 };
     let at = usize::try_from(at).ok().filter(|at| *at < count);
-    at.ok_or_else(|| format!("there is no number {number} of {count}"))
+    at.ok_or_else(|| format!("index {number} is out of range: there are {count}"))
 }
 
 #[cfg(test)]
@@ -303,9 +303,9 @@ mod tests {
     #[test]
     fn mistakes_of_an_obj_file_have_their_line() {
         let error = |text: &str| Mesh::obj(text).unwrap_err().to_string();
-        assert_eq!(error("v 1 2\n"), "line 1: 3 numbers are wanted");
-        assert_eq!(error("v 1 2 x\n"), "line 1: `x` is no number");
-        assert_eq!(error("v 0 0 0\nf 1 2 3\n"), "line 2: there is no number 2 of 1");
+        assert_eq!(error("v 1 2\n"), "line 1: expected 3 numbers");
+        assert_eq!(error("v 1 2 x\n"), "line 1: `x` is not a number");
+        assert_eq!(error("v 0 0 0\nf 1 2 3\n"), "line 2: index 2 is out of range: there are 1");
         assert_eq!(error("v 0 0 0\nf 1 1\n"), "line 2: a face has at least three corners");
     }
 

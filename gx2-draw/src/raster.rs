@@ -171,7 +171,7 @@ impl Triangle {
         let linear = [shares[1] * self.w[1], shares[2] * self.w[2]];
         let depth = dot(shares, self.z) / 2.0 + 0.5;
         let is_inside = self.edges.iter().zip(values).all(|(edge, value)| is_inner(*edge, value));
-        // Each as it is there, but for a factor that is positive inside.
+        // Each as it is there, except for a factor that is positive inside.
         let is_kept = self.distances.iter().all(|distances| dot(*distances, values) >= 0.0);
         let is_in_picture = place[0] < size[0] && place[1] < size[1];
         Lane {

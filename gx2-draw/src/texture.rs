@@ -1,7 +1,7 @@
 //! Texture fetches of a program as lookups of the software sampler.
 //!
-//! A fetch says less than an opcode of a language: what shape a texture has is known of the texture itself, and which
-//! coordinate is a layer of the mark that it is not normalised.
+//! A fetch says less than an opcode of a language: the texture itself tells its shape, and a coordinate that is marked
+//! as not normalised is a layer.
 
 use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
 use tgsi_exec::sampler::{Texture, TextureShape, lookup};
@@ -88,7 +88,10 @@ fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>
         },
         Query::Gather { component, .. } => (TextureQuery::Gather, [u32::from(*component); 4], None),
         Query::Load => (TextureQuery::Fetch, request.coordinates.map(|at| at[3]), None),
-        Query::Size => (TextureQuery::Size, request.coordinates.map(|at| at[0]), None),
+        // Latte has no instruction that asks for fragments.
+        Query::Size | Query::Fragments => {
+            (TextureQuery::Size, request.coordinates.map(|at| at[0]), None)
+        }
         Query::Samples => (TextureQuery::SampleCount, [0; 4], None),
         Query::LevelOfDetail => (TextureQuery::LevelOfDetail, [0; 4], None),
     }

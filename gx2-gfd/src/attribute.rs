@@ -182,7 +182,7 @@ impl AttribStream {
     /// Reads the structure at the start of `bytes`.
     ///
     /// # Errors
-    /// When there are too few bytes, or a swap that there is not.
+    /// When there are too few bytes, or a swap that does not exist.
     pub fn read(bytes: &[u8], endian: Endian) -> Result<Self, Error> {
         let error = Error::Structure { what: "GX2AttribStream", size: bytes.len() };
         let word = |number: usize| endian.word(bytes, 4 * number).ok_or(error.clone());

@@ -84,6 +84,6 @@ pub(crate) mod hex {
             u8::from_str_radix(pair, 16).ok()
         });
         let bytes: Option<Vec<u8>> = digits.collect();
-        bytes.ok_or_else(|| D::Error::custom("pairs of hexadecimal digits are expected"))
+        bytes.ok_or_else(|| D::Error::custom("expected pairs of hexadecimal digits"))
     }
 }

@@ -20,7 +20,7 @@ pub enum Error {
         wanted: usize,
     },
     /// A header that says that it is smaller than its own fields.
-    #[error("{what} at {at:#x} says it takes {size:#x} bytes; it has 0x20 at least")]
+    #[error("{what} at {at:#x} claims {size:#x} bytes; it takes at least 0x20")]
     HeaderSize {
         /// Whose header.
         what: &'static str,
@@ -59,7 +59,7 @@ pub enum Error {
         size: usize,
     },
     /// A name without an end.
-    #[error("the name at {0:#x} of the block does not end")]
+    #[error("the name at {0:#x} of the block has no end")]
     Name(usize),
     /// Names that share their bytes many times over.
     #[error("the names of the block take many times the block's size")]
@@ -68,9 +68,9 @@ pub enum Error {
     #[error("the block takes {0:#x} bytes, and pointers reach 0x100000")]
     TooLarge(usize),
     /// Tables that were changed so that the places which they had do not hold them any more.
-    #[error("the block was changed, and the layout that it was read with does not hold it")]
+    #[error("the changed block no longer fits the layout it was read with")]
     Layout,
     /// A block whose size no header can tell.
-    #[error("a block of {0:#x} bytes has a size of more than 32 bits")]
+    #[error("a block of {0:#x} bytes is too long for a 32-bit size")]
     Size(usize),
 }

@@ -26,7 +26,7 @@ pub struct Setting {
 #[non_exhaustive]
 pub enum SettingError {
     /// Something else than `NAME`, `NAME[0]` or `NAME[0].MEMBER` is set.
-    #[error("`{0}` is no name of a setting")]
+    #[error("`{0}` is not the name of a setting")]
     Name(String),
     /// Nothing has this name.
     #[error("shaders of this stage have no `{0}`")]
@@ -51,7 +51,7 @@ pub enum SettingError {
         last: usize,
     },
     /// A value that cannot be read.
-    #[error("`{value}` is no {wanted}")]
+    #[error("`{value}` is not a {wanted}")]
     Value {
         /// The value.
         value: String,

@@ -20,7 +20,7 @@ pub enum LinkError {
         error: StageError,
     },
     /// A stage that draws on the console do not have.
-    #[error("a draw has vertex, geometry and pixel shaders, and this is a {} shader", stage_name(*processor))]
+    #[error("a draw has vertex, geometry and pixel shaders, but this is a {} shader", stage_name(*processor))]
     NoSuchStage {
         /// Its number.
         number: usize,
@@ -46,7 +46,7 @@ pub enum LinkError {
         missing: Vec<Missing>,
     },
     /// The constant file does not reach the geometry stage.
-    #[error("a geometry shader has no uniform registers, and a draw has one mode")]
+    #[error("a geometry shader has no uniform registers, and a draw has one mode for all shaders")]
     GeometryRegisters,
 }
 
@@ -89,13 +89,11 @@ pub enum StageError {
     Attribute(u16),
     /// Positions that no viewport is to change.
     #[error(
-        "its positions are in window space (VS_WINDOW_SPACE_POSITION), and GX2 applies a viewport to all"
+        "its positions are in window space (VS_WINDOW_SPACE_POSITION), but GX2 always applies a viewport"
     )]
     WindowSpace,
     /// A parameter whose id is that of unused entries.
-    #[error(
-        "{name}[{index}] has id 255, which GX2 takes for no parameter; {name} goes up to {last}"
-    )]
+    #[error("{name}[{index}] has id 255, which means no parameter to GX2; use {name} up to {last}")]
     ParameterId {
         /// Its semantic.
         name: &'static str,
@@ -109,17 +107,17 @@ pub enum StageError {
     Block(u16),
     /// An attribute that fills two registers and has one location.
     #[error(
-        "the attribute of location {0} fills two registers, and GX2 fetches one for a location: make it two"
+        "the attribute of location {0} fills two registers, but GX2 fetches one per location: split it in two"
     )]
     WideAttribute(u32),
     /// A texture that has no number.
     #[error("texture {0} has no place: they are numbered 0 to 15")]
     Texture(u16),
     /// A block where there are uniform registers.
-    #[error("`{0}` is a uniform block, and there are none beside uniform registers")]
+    #[error("`{0}` is a uniform block, but uniform registers exclude blocks")]
     BlockBesideRegisters(String),
     /// More uniforms than registers.
-    #[error("uniforms need {0} registers, and there are 256")]
+    #[error("uniforms need {0} registers, but there are 256")]
     UniformRegisters(u32),
     /// The compiler's state has what a structure has no place for.
     #[error("internal error in link: no place for {register} {index} = {value:#x}")]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! @!P0 TEX.B.LL.AOFFI P1, R4, R8, R12, 0x0, ARRAY_2D, 0xf &req=0x3 &wr0 ?stall2;
-//! TLDS.LZ R0, R4, R9, R11, 7, 2D, RGBA;   // Rb, the mask and all behind it may be absent
+//! TLDS.LZ R0, R4, R9, R11, 7, 2D, RGBA;   // Rb, the mask and all after it may be absent
 //! .quad 0x50b0000000070f00;               // any other instruction
 //! ```
 //!
@@ -74,7 +74,7 @@ impl Assembly {
     }
 }
 
-/// Reads a text; goes on behind the next semicolon after a mistake.
+/// Reads a text; goes on after the next semicolon after a mistake.
 pub fn parse(text: &str) -> Assembly {
     let tokens = lexer::tokens(text);
     let mut assembly = Assembly::default();

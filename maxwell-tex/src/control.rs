@@ -76,7 +76,7 @@ impl Default for Control {
     }
 }
 
-/// The operands of the documents that follow an instruction, each behind a blank; the phase is no operand.
+/// The operands of the documents that follow an instruction, each after a blank; the phase is no operand.
 impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.req != BarrierSet::NONE {

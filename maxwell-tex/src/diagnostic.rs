@@ -50,7 +50,7 @@ impl Rule {
 /// A part of an instruction that a finding is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
-    /// The modifiers behind the name.
+    /// The modifiers after the name.
     Modifiers,
     /// The sparse predicate.
     Ps,

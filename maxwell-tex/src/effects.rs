@@ -76,7 +76,7 @@ fn halves(first: Reg, components: &[Component]) -> Vec<Write> {
         .collect()
 }
 
-/// The register `count` behind `first`.
+/// The register `count` after `first`.
 fn step(first: Reg, count: usize) -> Reg {
     u8::try_from(count).ok().and_then(|count| first.checked_add(count)).unwrap_or(Reg::RZ)
 }

@@ -28,7 +28,7 @@ pub(crate) fn half_bits(bits: u32, rounding: Rounding) -> u16 {
         let payload = if fraction == 0 { 0 } else { QUIET | (fraction >> LOST_BITS) as u16 };
         return sign | INFINITY | payload;
     }
-    // The number as half-precision units of the last place, with LOST_BITS and more behind the point.
+    // The number as half-precision units of the last place, with LOST_BITS and more after the point.
     let (units, lost) = if exponent > BIAS {
         ((exponent - BIAS) << 23 | fraction, LOST_BITS)
     } else {

@@ -22,8 +22,8 @@ pub enum PipelineError {
     /// Passes wait for each other: each for the one before it, the first for the last.
     #[error("passes depend on each other: {}", chain(.0))]
     Cycle(Vec<PassId>),
-    /// An option names a pass that is not registered, or a run that there is not.
-    #[error("no pass is called `{name}`; there are {}", list(.known))]
+    /// An option names a pass that is not registered, or a run that does not exist.
+    #[error("no pass is called `{name}`; known passes: {}", list(.known))]
     UnknownPass {
         /// The name in the option.
         name: String,

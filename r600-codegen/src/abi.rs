@@ -84,7 +84,7 @@ pub struct ShaderKey {
     pub vertex_as: VertexAs,
     /// What the patches are cut into that a control shader makes.
     pub tess_domain: TessDomain,
-    /// The chip's counter that the shader's first one is: those of the stages of a draw lie one behind the other.
+    /// The chip's counter that the shader's first one is: those of the stages of a draw lie one after the other.
     pub first_counter: u8,
 }
 
@@ -143,7 +143,7 @@ impl ShaderKey {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct InputSlot {
-    /// TGSI register; what a key adds to the shader's own inputs has one behind theirs.
+    /// TGSI register; what a key adds to the shader's own inputs has one after theirs.
     pub register: u16,
     /// Meaning; vertex attributes have [`None`].
     pub semantic: Option<(Semantic, u16)>,
@@ -190,9 +190,11 @@ pub struct OutputSlot {
     pub register: u16,
     /// Meaning.
     pub semantic: (Semantic, u16),
-    /// Id by which the hardware matches it with an input of the stage behind; 0 for none.
+    /// Id by which the hardware matches it with an input of the stage after; 0 for none.
     pub spi_id: u8,
-    /// Where it is exported. What goes to the ring behind a geometry shader lies there in the order of the list.
+    /// Whether the rasteriser sees it. Of what a geometry shader emits, it sees stream 0 only.
+    pub is_drawn: bool,
+    /// Where it is exported. What goes to the ring after a geometry shader lies there in the order of the list.
     pub export: Option<r600_mir::ExportTarget>,
 }
 

@@ -5,7 +5,7 @@
 //! - Spilled values: memory and registers hold them where they are read.
 //! - The allocation: every read finds its value ([`crate::alloc::check`]).
 //! - The words: what each source of each group, fetch and export reads is derived again from the registers
-//!   that the words write, along every way of control ([`CodeFault`]); control flow goes where the regions
+//!   that the words write, along every path of control ([`CodeFault`]); control flow goes where the regions
 //!   say, waits for what it has written before it fetches, and does nothing that no region asks for; groups,
 //!   clauses and targets obey the hardware's rules ([`r600_isa::verify`]); stack and registers suffice.
 

@@ -1,6 +1,7 @@
 //! The pipeline from a shader to a program.
 
 mod passes;
+mod prepare;
 mod search;
 #[cfg(feature = "internals")]
 mod single;
@@ -29,6 +30,7 @@ use crate::setters::setters;
 use crate::state::{Facts, RegisterValue, StateError};
 
 use self::passes::ToWords;
+use self::prepare::prepare;
 
 /// How to compile.
 ///
@@ -172,10 +174,11 @@ impl Compiler {
     ) -> Result<Compiled, CompileError> {
         let clock = self.options.passes.clock;
         let start = clock.now();
-        let source = Source { shader: shader.clone(), chip };
-        let mut settings = self.settings(shader);
+        let shader = prepare(shader, &self.options.key)?;
+        let mut settings = self.settings(&shader);
+        let source = Source { shader: shader.clone().into_owned(), chip };
         let (finished, report) = self.pipeline.run(source, &mut settings, observer)?;
-        let state = self.state(shader, chip, &finished).map_err(|error| {
+        let state = self.state(&shader, chip, &finished).map_err(|error| {
             CompileError::from(Broken::new("the state registers", error).found_by(names::EMIT))
         })?;
         let num_gprs = finished.allocated.num_gprs();

@@ -22,7 +22,7 @@ pub enum OptLevel {
 
 /// A name that is no level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there are 0 to 3")]
+#[error("levels are 0 to 3")]
 pub struct UnknownLevel;
 
 impl OptLevel {
@@ -63,6 +63,6 @@ mod tests {
         }
         assert_eq!("1".parse(), Ok(OptLevel::O1));
         assert_eq!("4".parse::<OptLevel>(), Err(UnknownLevel));
-        assert_eq!(UnknownLevel.to_string(), "there are 0 to 3");
+        assert_eq!(UnknownLevel.to_string(), "levels are 0 to 3");
     }
 }

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - A step never looks behind it: each takes the form that the one before made, and nothing else.
+//! - A step never looks back: it takes the form that the previous step made, and nothing else.
 //! - Refusals name the construct; nothing panics on any shader.
 
 #![cfg_attr(

@@ -57,7 +57,8 @@ use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
 
-/// Lowers `shader` for `chip`, avoiding what the chip gets wrong but for `ignored`.
+/// Lowers `shader` for `chip`, avoiding the chip's hazards except for `ignored`. The shader has no legacy constructs, and
+/// the inputs that `key` asks for.
 ///
 /// # Errors
 /// The first construct that this compiler or the chip cannot express, or a fault of lowering itself.
@@ -68,8 +69,7 @@ pub fn lower(
     limits: Limits,
     ignored: HazardSet,
 ) -> Result<Ssa, CompileError> {
-    let shader = inputs::with_inputs_of_key(shader, key);
-    let mut cx = Lowering::new(&shader, chip, key)?;
+    let mut cx = Lowering::new(shader, chip, key)?;
     cx.ignored = ignored;
     cx.fill_arrays();
     cx.list_outputs()?;
@@ -86,7 +86,7 @@ struct Lowering<'a> {
     shader: &'a Shader,
     generation: Generation,
     key: &'a ShaderKey,
-    /// What the chip gets wrong and nobody is to take care of.
+    /// Hazards of the chip that are deliberately not avoided.
     ignored: HazardSet,
     function: Function,
     /// Instructions that run before all others (input interpolation).
@@ -155,7 +155,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers from the first instruction to `END`, going through subroutines where they are called.
-    /// Subroutines that call each other twice grow without bound, but for the limit.
+    /// Subroutines that call each other twice would grow without bound: the limit stops them.
     fn instructions(&mut self, limits: Limits) -> Result<(), LowerError> {
         let shader = self.shader;
         let most = shader.instructions.len().max(limits.instructions);

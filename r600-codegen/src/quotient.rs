@@ -12,7 +12,7 @@ pub(crate) enum Way {
     /// The high half of the product with `factor`, shifted right by `shift`.
     Product { factor: u32, shift: u32 },
     /// The same with a factor of 33 bits, of which `factor` is the lower 32: the number itself is added, halved in
-    /// between so that nothing overflows. `shift` is what is left to shift behind that.
+    /// between so that nothing overflows. `shift` is what is left to shift after that.
     LongProduct { factor: u32, shift: u32 },
 }
 

@@ -1,6 +1,6 @@
 //! Out of SSA: scalar SSA becomes machine IR.
 //!
-//! Merges dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
+//! Phis dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
 //! and exports become vectors (`vectors`); operations take the shape that the chip wants.
 
 mod arrays;
@@ -75,7 +75,7 @@ struct Selection<'a> {
     /// How often each value is read.
     uses: &'a Uses,
     webs: Webs,
-    /// The block being filled; `None` at the start of a region and behind control flow.
+    /// The block being filled; `None` at the start of a region and after control flow.
     block: Option<Block>,
     /// The vectors of that block.
     made: Made,

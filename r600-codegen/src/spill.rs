@@ -1,6 +1,6 @@
 //! Spilling: values that find no register live in scratch memory.
 //!
-//! A value that is spilled has a home, one channel of a vec4 of its lane's scratch memory, for its whole life.
+//! A spilled value has a spill slot, one channel of a vec4 of its lane's scratch memory, for its whole life.
 //! Every write of it is followed by a store, and every read takes a short-lived register that was loaded from
 //! there, or that was written or loaded just before. Lanes store and load for themselves, so that branches and
 //! loops need no more care.
@@ -50,7 +50,7 @@ pub(crate) struct Spilled {
 /// Where spilled values are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    /// The homes of registers of the function before.
+    /// The spill slots of registers of the function before.
     pub(crate) homes: SecondaryMap<VReg, Option<Home>>,
     /// The spilled register that each new one stands for.
     pub(crate) stands_for: SecondaryMap<VReg, Option<VReg>>,

@@ -6,7 +6,7 @@
 //!
 //! # Invariants
 //! - Each value has one definition, which dominates its uses in the region tree.
-//! - Every merge is explicit: a branch has phis, a loop has parameters and results.
+//! - Every join of values is explicit: a branch has phis, a loop has parameters and results.
 //! - No register, slot, group or clause appears here.
 
 mod copy;

@@ -1,7 +1,7 @@
 //! The values of the state registers that follow from a compiled shader.
 //!
-//! What depends on other state than the shader and its key (clip enables of the rasterizer, blending, strides of
-//! buffers, which stages there are) is the driver's to add; addresses of programs are, too. Such fields are 0 here.
+//! The driver adds what depends on other state than the shader and its key (clip enables of the rasterizer, blending,
+//! strides of buffers, which stages there are), and addresses of programs. Such fields are 0 here.
 
 mod attributes;
 mod builder;

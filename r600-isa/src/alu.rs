@@ -172,7 +172,7 @@ pub enum AluSel {
     ConstFile(u8),
     /// A constant.
     Inline(InlineConst),
-    /// A literal behind the group; the channel picks the word.
+    /// A literal after the group; the channel picks the word.
     Literal,
     /// A result of the group before.
     Pv,

@@ -28,7 +28,7 @@ pub enum CfKind {
     Rat,
     /// Runs an ALU clause.
     Alu,
-    /// Extends the ALU instruction behind it.
+    /// Extends the ALU instruction after it.
     AluExtended,
 }
 

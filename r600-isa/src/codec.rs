@@ -1,7 +1,7 @@
 //! One description of each word, run in every direction.
 //!
 //! An instruction describes its fields once, as a function over [`FieldIo`]. The encoder and the decoder
-//! run it on words; the printer and the reader of listings run it on the properties behind an instruction
+//! run it on words; the printer and the reader of listings run it on the properties after an instruction
 //! (see [`FieldIo::property`]). So the four cannot disagree.
 
 use crate::{FieldError, FieldSet, Generation};

@@ -121,7 +121,7 @@ pub enum EncodeError {
         clauses: usize,
     },
     /// A jump goes to an instruction that is not there.
-    #[error("control-flow instruction {cf} jumps to {target}, of {len}")]
+    #[error("control-flow instruction {cf} jumps to {target}, but there are only {len}")]
     Target {
         /// Position in the control-flow list.
         cf: usize,
@@ -152,7 +152,7 @@ pub struct Program {
     pub generation: Generation,
     /// Control flow, in order.
     pub cf: Vec<Cf>,
-    /// Clauses. Encoding lays them out in this order, but for fetch clauses that would lie at odd addresses.
+    /// Clauses. Encoding lays them out in this order, except for fetch clauses that would lie at odd addresses.
     pub clauses: Vec<Clause>,
     /// Places of the clauses; without, encoding lays them out itself.
     pub layout: Option<Layout>,

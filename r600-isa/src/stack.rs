@@ -81,7 +81,7 @@ impl StackDepth {
 pub(crate) struct Deeper {
     /// Position in the list.
     pub(crate) cf: usize,
-    /// What is open behind it.
+    /// What is open after it.
     pub(crate) depth: StackDepth,
 }
 

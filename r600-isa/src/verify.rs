@@ -141,7 +141,7 @@ impl Program {
     /// use r600_isa::verify::{Setting, Stage};
     /// use r600_isa::{Generation, Program};
     ///
-    /// // A pixel is exported, which says nothing to the stage behind a vertex shader.
+    /// // A pixel is exported, which says nothing to the stage after a vertex shader.
     /// let program = Program::decode(&[0xC000_8000, 0x9420_0688], Generation::R700);
     /// let setting = Setting { stage: Some(Stage::Vertex), ..Setting::default() };
     /// assert_eq!(program.verify_as(setting)[0].rule.code(), "V501");

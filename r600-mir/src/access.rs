@@ -29,13 +29,13 @@ fn reads_time(op: &Op) -> bool {
 }
 
 /// The memory that `op` touches, and whether it writes it. A read of the clock parts accesses as a barrier does: it
-/// comes behind the read before it, and tells what the accesses between the two take.
+/// comes after the read before it, and tells what the accesses between the two take.
 pub fn storages_of(op: &Op) -> ArrayVec<(Storage, bool), 2> {
     let one = |touched: Option<(Storage, bool)>| touched.into_iter().collect();
     match op {
         Op::Memory(memory) => one(Some((memory.storage, !memory.is_read()))),
         Op::Fetch(fetch) => one(fetch.reads.map(|storage| (storage, fetch.is_change()))),
-        // Behind it there may be what other lanes have written, and before it nothing that they write behind theirs.
+        // After it there may be what other lanes have written, and before it nothing that they write after theirs.
         Op::Barrier => ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)]),
         Op::Event(flow) if flow.op == CfOp::WaitAck => {
             ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)])

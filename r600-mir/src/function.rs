@@ -51,7 +51,7 @@ pub enum Node {
     },
     /// Active lanes leave the innermost loop.
     Break,
-    /// Active lanes wait for the next trip of the innermost loop.
+    /// Active lanes wait for the next iteration of the innermost loop.
     Continue,
 }
 
@@ -67,7 +67,7 @@ pub struct Region {
 pub struct Function {
     /// The chip it is for.
     pub chip: Chip,
-    /// What the chip gets wrong and nobody is to take care of.
+    /// Hazards of the chip that are deliberately not avoided.
     pub ignored: HazardSet,
     /// Virtual registers.
     pub vregs: PrimaryMap<VReg, VRegInfo>,

@@ -5,7 +5,7 @@ use r600_isa::{CfMemory, FetchOp, GdsInst, MemInst, TexInst, VtxInst};
 
 use crate::{Component, VReg};
 
-/// A fetch instruction but for its registers and selects.
+/// A fetch instruction except for its registers and selects.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FetchTemplate {
     /// Texture fetch.
@@ -48,7 +48,7 @@ impl Fetch {
         self.reads.is_some() && self.steps.iter().any(changes)
     }
 
-    /// Whether helper lanes sit them out: killed lanes are such, so that kills stay behind them.
+    /// Whether helper lanes sit them out: killed lanes are such, so that kills stay after them.
     pub fn is_covering(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.template, FetchTemplate::Covering(_)))
     }

@@ -1,8 +1,8 @@
 //! Reads the text of functions back: [`parse()`] takes whatever the printer writes for a function that the compiler makes.
 //!
-//! Registers, vectors, arrays and blocks keep their numbers; operations are numbered in the order of the text. Whether
-//! the code means anything is for those to see who take it: here every name is declared, every operation has its operands,
-//! and regions nest.
+//! Registers, vectors, arrays and blocks keep their numbers; operations are numbered in the order of the text. Here
+//! every name is declared, every operation has its operands, and regions nest; callers check whether the code means
+//! anything.
 
 mod cursor;
 mod error;

@@ -1,9 +1,9 @@
 //! An order of urgency from a schedule.
 //!
-//! The longest way to the end of a block says how early an operation has to be only where groups hold any number of
-//! operations. So the operations of a schedule are placed once more, the last first, each in the last group that has room
-//! for it: how many groups come behind it then says how urgent it is. Constants count as slots do; registers,
-//! their channels and clauses are left out.
+//! The longest path to the end of a block tells how early an operation has to be only if groups hold any number of
+//! operations. So the operations of a schedule are placed once more, last first, each in the last group that has room
+//! for it: the number of groups after it is its urgency. Constants count as slots do; registers, their channels and
+//! clauses are left out.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -118,7 +118,7 @@ pub(crate) fn ranks(function: &Function, ops: &[OpId], graph: &Graph, times: &[u
     Ranks::by_urgency(&behind, is_flexible)
 }
 
-/// How many groups come behind each operation where the last comes as late as it can.
+/// How many groups come after each operation where the last comes as late as it can.
 fn groups_behind(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]) -> Vec<u32> {
     let width = VECTOR_SLOTS + u8::from(function.chip.generation().has_trans_slot());
     let mut groups: Vec<Load> = Vec::with_capacity(ops.len() / 2);

@@ -332,7 +332,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.open().has_address(index) && !builder.loads_address()
     }
 
-    /// Whether the group behind this one is still in the clause, for what `op` returns.
+    /// Whether the group after this one is still in the clause, for what `op` returns.
     fn has_room_for_result(&mut self, op: &Op) -> bool {
         !matches!(op, Op::Local(local) if local.returns) || self.open().has_room_for_two()
     }

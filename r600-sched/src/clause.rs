@@ -59,7 +59,7 @@ impl OpenClause {
         self.room() >= LARGEST_GROUP
     }
 
-    /// Whether the largest group still fits, and one more behind it.
+    /// Whether the largest group still fits, and one more after it.
     pub(crate) fn has_room_for_two(&self) -> bool {
         self.room() >= 2 * LARGEST_GROUP
     }

@@ -15,7 +15,7 @@ const MAX_TRIED: usize = 64;
 /// Which fetches depend on no other fetch still to come, kept up to date as fetches are made.
 #[derive(Clone, Debug)]
 pub(crate) struct FetchOrder {
-    /// For each operation, the edges to it from fetches still to come and from operations behind such; empty where
+    /// For each operation, the edges to it from fetches still to come and from operations after such; empty where
     /// nothing is a fetch.
     waiting: Vec<u32>,
     /// The fetches without such edges, in program order.

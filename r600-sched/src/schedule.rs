@@ -175,7 +175,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// 64-bit units of the program, but for its control flow and exports' last words.
+    /// 64-bit units of the program, except for its control flow and exports' last words.
     pub fn num_units(&self) -> usize {
         self.blocks.values().flatten().map(Clause::num_units).sum()
     }

@@ -1,9 +1,9 @@
-//! Operations that need not come as early as they do.
+//! Moves operations that need not come as early as they do.
 //!
-//! A list scheduler fills each group with what is ready, so that results of what has time keep registers long before
-//! anyone reads them. An operation after which no operand ends goes from its group to the last one before its result is
-//! read that has a slot for it, behind fetches where need be. The program has as many groups as before, or fewer, and no
-//! more words.
+//! A list scheduler fills each group with what is ready, so that results that are not urgent occupy registers long before
+//! anyone reads them. An operation that ends no operand's live range moves from its group to the last one before its
+//! result is read that has a slot for it, past fetches if need be. The program has as many groups as before, or fewer,
+//! and no more words.
 
 mod groups;
 
@@ -216,7 +216,7 @@ impl<'a> Sinker<'a> {
         }
     }
 
-    /// Notes that an operation is in `slot` of group `target` now. The group behind it finds the result where that group
+    /// Notes that an operation is in `slot` of group `target` now. The group after it finds the result where that group
     /// leaves it.
     fn note_move(&mut self, found: &Candidate<'_>, target: u32, slot: Slot) {
         self.times[found.vreg].next_write = Some(target);

@@ -1,9 +1,9 @@
 //! Registers that one reduction reads together.
 //!
 //! A group reads a channel in three cycles, one register in each. A reduction reads eight operands at once: where more
-//! than three lie in one channel, it fits no group at all. So registers that it reads are kept apart from when they get
-//! their channels on. With no more than three in a channel cycles are found in any case: slots and channels are the
-//! two sides of a bipartite graph with the operands as edges, which three colours colour.
+//! than three lie in one channel, it fits no group at all. So the registers that it reads are spread over the channels as
+//! soon as they get one. With at most three in a channel, cycles are always found: slots and channels are the two sides
+//! of a bipartite graph with the operands as edges, which three colours colour.
 
 use cranelift_entity::EntitySet;
 use r600_isa::Chan;

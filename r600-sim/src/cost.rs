@@ -4,7 +4,7 @@
 //! sixteen lanes, so that a group keeps it busy for a cycle for each sixteen lanes of a wavefront, and
 //! two wavefronts take turns. Clauses of other kinds run elsewhere; while a wavefront waits for one,
 //! others run, as many as the register file holds. So the longer of arithmetic and fetching counts in
-//! full, and of the waiting only what the other wavefronts do not hide.
+//! full, plus the waiting that the other wavefronts do not hide.
 
 use r600_isa::Chip;
 

@@ -93,10 +93,10 @@ pub enum Fault {
     #[error("unsupported {0}: {1}")]
     NotExecuted(String, &'static str),
     /// An operation that takes doubles, on a chip without them.
-    #[error("the chip has no {0}: only some compute with doubles")]
+    #[error("the chip has no {0}: only some chips have doubles")]
     NoDoubles(&'static str),
     /// A fetch of another unit than that which runs the clause.
-    #[error("{0} is not for the unit that runs a clause of {1}")]
+    #[error("{0} cannot run in a clause of {1}")]
     WrongUnit(&'static str, &'static str),
     /// A sign or absolute value of a source that is no float.
     #[error("{0} has a modifier on a source that is not a float")]
@@ -111,7 +111,7 @@ pub enum Fault {
     #[error("the slots of {0} do not hold its sources in the required order")]
     Arrangement(&'static str),
     /// More stack entries than declared.
-    #[error("the branch stack needs {needed} entries and {declared} are declared")]
+    #[error("the branch stack needs {needed} entries, but {declared} are declared")]
     StackOverflow {
         /// Entries that are needed at this place.
         needed: u32,
@@ -168,7 +168,7 @@ pub enum Fault {
     #[error("output queue {0} of local memory is empty")]
     QueueEmpty(char),
     /// A clause that its control flow instruction cuts short, or that the program does not hold.
-    #[error("the clause runs over its end")]
+    #[error("the clause runs past its end")]
     ClauseOverrun,
     /// A fetch that reads what an earlier fetch of its clause writes.
     #[error("R{gpr}.{} is written by an earlier fetch of the same clause", letter(*.channel))]
@@ -185,7 +185,7 @@ pub enum Fault {
     #[error("{0} must stand before this fetch in the same clause")]
     NoFetchState(&'static str),
     /// A fetch that takes derivatives between vertices, which lie in no order.
-    #[error("{0} takes derivatives, and vertices have none: it needs a level of detail")]
+    #[error("{0} takes derivatives, but vertices have none: give a level of detail")]
     NoDerivatives(&'static str),
     /// Something that the chip may run otherwise than the words say, in a run that takes it to do so.
     #[error("{} is not avoided: {}", .0.name(), .0.info().doc)]
@@ -224,7 +224,7 @@ pub enum GroupRule {
     #[error("{0} must fill all of its slots")]
     Incomplete(&'static str),
     /// An instruction of slot x that stands in another one.
-    #[error("{0} stands in another slot than x")]
+    #[error("{0} is in a slot other than x")]
     NotInSlotX(&'static str),
     /// Slots of one instruction that must read the same sources, and do not.
     #[error("the slots of {0} must read the same sources")]

@@ -130,7 +130,7 @@ pub struct OfChip<'a> {
     pub buffers: &'a BTreeMap<u32, Vec<u32>>,
     /// The words of images.
     pub images: &'a BTreeMap<u32, Vec<u32>>,
-    /// The words of shared memory that were given; what `ran` has of it behind these is compared, too.
+    /// The words of shared memory that were given; what `ran` has of it after these is compared, too.
     pub memory: &'a [u32],
 }
 
@@ -298,7 +298,7 @@ impl Judge {
     }
 }
 
-/// The same but for the sign of zero. What is NaN as a float may be a negative integer.
+/// The same except for the sign of zero. What is NaN as a float may be a negative integer.
 fn is_same(a: u32, b: u32) -> bool {
     Tolerance::None.allows(a, b)
 }

@@ -112,6 +112,6 @@ mod tests {
         let compile = CompileSettings { level: 9, precise: false };
         let settings = LinkSettings { compile, ..LinkSettings::default() };
         let message = linked(&[PIXEL], &settings).unwrap_err();
-        assert_eq!(message, "there is no level 9: there are 0 to 3");
+        assert_eq!(message, "there is no level 9: levels are 0 to 3");
     }
 }

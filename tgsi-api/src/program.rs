@@ -113,8 +113,7 @@ impl Simulation {
             "pixel" => Stage::Pixel,
             "other" => Stage::Other,
             other => {
-                let message =
-                    format!("there is no stage `{other}`; there are vertex, pixel, other");
+                let message = format!("unknown stage `{other}`: expected vertex, pixel or other");
                 return Err(Problems::one(message));
             }
         };

@@ -14,7 +14,7 @@ pub struct Provided {
     launch: Launch,
     /// `BUFFER[n]`, in bytes.
     pub buffers: BTreeMap<u32, Vec<u8>>,
-    /// `MEMORY[0]`: what the file has of it, and zeros behind that once a shader asks for it.
+    /// `MEMORY[0]`: what the file has of it, and zeros after that once a shader asks for it.
     shared: Vec<u8>,
     /// Other memories, `MEMORY[n]`.
     memories: BTreeMap<u32, Vec<u8>>,
@@ -60,7 +60,7 @@ impl Provided {
         self.counters.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
     }
 
-    /// The words of shared memory: those that the file has, and behind them as many as a run has used.
+    /// The words of shared memory: those that the file has, and after them as many as a run has used.
     pub fn memory_words(&self) -> Vec<u32> {
         let mut words = to_words(&self.shared);
         words.truncate(used_words(&words).max(self.given / 4));

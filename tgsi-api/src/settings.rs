@@ -37,6 +37,9 @@ impl CompileSettings {
 pub(crate) fn chip_of_name(name: &str) -> Result<Chip, Problems> {
     Chip::from_name(name).ok_or_else(|| {
         let names: Vec<_> = Chip::ALL.iter().map(|chip| chip.name()).collect();
-        Problems::one(format!("there is no chip called `{name}`; there are {}", names.join(", ")))
+        Problems::one(format!(
+            "there is no chip called `{name}`; known chips: {}",
+            names.join(", ")
+        ))
     })
 }

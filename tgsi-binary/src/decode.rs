@@ -38,7 +38,7 @@ impl Decoded {
     }
 }
 
-/// Reads a token stream. Words behind the end that the header gives are not part of it.
+/// Reads a token stream. Words after the end that the header gives are not part of it.
 ///
 /// # Errors
 /// When the stream is cut short, holds a number without a meaning where that decides what follows, or has

@@ -24,7 +24,7 @@
 //! # Invariants
 //! - `decode(w)?.to_words()? == w` for every stream that can be read at all: bits that no field holds are
 //!   kept beside the shader.
-//! - `decode(encode(s)?)?.shader == s`, but for two things that the 2010 layout cannot tell apart: an input
+//! - `decode(encode(s)?)?.shader == s`, except for two things that the 2010 layout cannot tell apart: an input
 //!   of a fragment shader without interpolation is one with constant interpolation, and elsewhere the other
 //!   way round.
 //! - Encoding never cuts a value short.

@@ -7,7 +7,7 @@ pub(crate) const HEADER_WORDS: usize = 2;
 /// what the items need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reserved {
-    /// Words of the header behind the second.
+    /// Words of the header after the second.
     header: Vec<u32>,
     /// Words by their number in the stream, with the bits that differ from what the shader gives.
     bits: Vec<(u32, u32)>,
@@ -16,7 +16,7 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// The same for a stream with `header` words behind the first two.
+    /// The same for a stream with `header` words after the first two.
     pub(crate) fn new(header: &[u32], body_len: usize) -> Self {
         Self { header: header.to_vec(), bits: Vec::new(), body_len }
     }

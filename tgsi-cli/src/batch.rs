@@ -30,7 +30,7 @@ pub(crate) struct Inputs {
 }
 
 fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| "give a number from 1 on".to_owned())
+    text.parse().map_err(|_| "give a number of at least 1".to_owned())
 }
 
 /// Files of a chunk, which is printed in order; the results of two are in memory at most, those of a third are awaited.
@@ -45,7 +45,7 @@ impl Inputs {
         let mut paths = self.files.clone();
         if paths.is_empty() && self.files_from.is_none() {
             if io::stdin().is_terminal() {
-                let finding = Finding::error("no file is named", Place::Whole)
+                let finding = Finding::error("no input file is given", Place::Whole)
                     .with_help("name one, or `-` to type a shader");
                 return Err(Problems::one("<stdin>", None, finding));
             }

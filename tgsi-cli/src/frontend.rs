@@ -52,10 +52,10 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     include: Vec<PathBuf>,
-    /// Follows the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` are attributes of one location.
+    /// Follows the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` attributes take one location.
     #[arg(long, global = true, hide_short_help = true, help_heading = "Sources")]
     opengl: bool,
-    /// The stage of a source whose name does not tell it: vert, tesc, tese, geom, frag or comp.
+    /// Stage of a source whose name does not tell it: vert, tesc, tese, geom, frag or comp.
     #[arg(
         long,
         value_name = "STAGE",
@@ -73,7 +73,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     entry: Option<String>,
-    /// Gives a specialisation constant of a SPIR-V module, or an override of WGSL, by its number, a value that its type has: an integer, a float, `0x…` for the bits, true or false.
+    /// Sets a specialisation constant of SPIR-V, or an override of WGSL, by number. The value fits its type: an integer, a float, `0x…` for bits, true or false.
     #[arg(long, value_name = "NUMBER=VALUE", value_parser = specialize::parse, global = true, hide_short_help = true, help_heading = "Sources")]
     specialize: Vec<(u32, Specialization)>,
 }

@@ -24,7 +24,7 @@ pub(crate) fn is_file(bytes: &[u8]) -> bool {
 pub(crate) fn read(input: &Input) -> Result<File, Problems> {
     File::read(&input.bytes).map_err(|error| {
         let finding = Finding::error(error.to_string(), Place::Whole);
-        let help = "`tgsi link` makes shader files of the Wii U, `tgsi info` tells of shaders";
+        let help = "`tgsi link` makes shader files of the Wii U, `tgsi info` describes shaders";
         let help = (!is_file(&input.bytes)).then(|| help.to_owned());
         Problems::one(&input.name, None, Finding { help, ..finding })
     })

@@ -7,28 +7,28 @@ use clap::Args;
 /// Options that every subcommand has.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Bytes of an input that are read.
+    /// Maximum size of an input, in bytes.
     #[arg(long, value_name = "BYTES", default_value_t = MAX_INPUT, global = true, hide_short_help = true, help_heading = "Limits")]
     pub(crate) max_input: u64,
-    /// Words of a token stream.
+    /// Maximum number of words in a token stream.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.tokens, global = true, hide_short_help = true, help_heading = "Limits")]
     max_tokens: u32,
-    /// Instructions of a shader.
+    /// Maximum number of instructions in a shader.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.instructions, global = true, hide_short_help = true, help_heading = "Limits")]
     max_instructions: u32,
-    /// Declarations of a shader.
+    /// Maximum number of declarations in a shader.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.declarations, global = true, hide_short_help = true, help_heading = "Limits")]
     max_declarations: u32,
-    /// Immediates of a shader.
+    /// Maximum number of immediates in a shader.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.immediates, global = true, hide_short_help = true, help_heading = "Limits")]
     max_immediates: u32,
-    /// Properties of a shader.
+    /// Maximum number of properties in a shader.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.properties, global = true, hide_short_help = true, help_heading = "Limits")]
     max_properties: u32,
-    /// Registers that a shader declares in all.
+    /// Maximum number of registers that a shader declares.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.registers, global = true, hide_short_help = true, help_heading = "Limits")]
     max_registers: u32,
-    /// Characters of a word of text.
+    /// Maximum length of a word of text, in characters.
     #[arg(long, value_name = "N", default_value_t = DEFAULT.word, global = true, hide_short_help = true, help_heading = "Limits")]
     max_word: u32,
 }
@@ -50,7 +50,7 @@ impl Limits {
     }
 }
 
-/// Bytes of an input that are read.
+/// Maximum size of an input, in bytes.
 pub(crate) fn max_input() -> u64 {
     IN_FORCE.get().map_or(MAX_INPUT, |limits| limits.max_input)
 }

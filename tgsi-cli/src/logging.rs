@@ -21,7 +21,7 @@ pub(crate) struct Verbosity {
     /// `RUST_LOG` chooses by crate and module instead.
     #[arg(short, long, action = ArgAction::Count, global = true)]
     verbose: u8,
-    /// Writes when each pass ran on which thread, to be opened in a trace viewer (Perfetto,
+    /// Writes a trace of when each pass ran on which thread, for a trace viewer (Perfetto,
     /// chrome://tracing).
     #[arg(long, value_name = "FILE", global = true)]
     trace_json: Option<PathBuf>,

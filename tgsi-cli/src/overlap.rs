@@ -1,4 +1,4 @@
-//! No flag writes a file that another one reads or writes, and standard input is read once.
+//! No flag writes a file that another one reads or writes, and standard input can be read only once.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -53,7 +53,7 @@ fn check_standard_input(files: &[Named]) -> Result<(), Failure> {
     match readers[..] {
         [] | [_] => Ok(()),
         [first, second, ..] => Err(Failure::Usage(format!(
-            "`-` is given for `{}` and for `{}`: standard input is read once",
+            "`-` is given for `{}` and for `{}`: standard input can be read only once",
             first.flag, second.flag
         ))),
     }

@@ -44,7 +44,7 @@ impl Results {
             let Some(file) = self.file_of(input, extension) else { return Ok(()) };
             if let Some(other) = input_by_name.insert(file.clone(), input) {
                 return Err(Failure::Usage(format!(
-                    "`{}` and `{}` would both become `{}`: rename one, or give them to two calls",
+                    "`{}` and `{}` would both become `{}`: rename one, or use two calls",
                     other.display(),
                     input.display(),
                     file.display()
@@ -88,5 +88,5 @@ impl Results {
 
 /// Several inputs are given where one result is written.
 pub(crate) fn too_many() -> Failure {
-    Failure::Usage("several inputs do not go into one file: give `--out-dir DIR`".to_owned())
+    Failure::Usage("several inputs cannot go into one file: give `--out-dir DIR`".to_owned())
 }

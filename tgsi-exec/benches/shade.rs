@@ -15,7 +15,7 @@ fn main() {
     divan::main();
 }
 
-/// A fragment shader of 100 instructions: the ten of `body` ten times, but for the last that is `END`.
+/// A fragment shader of 100 instructions: the ten of `body` ten times, except for the last that is `END`.
 fn shader(body: [&str; 10]) -> String {
     let head = "FRAG\nDCL IN[0..1], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..3]\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n\
                 DCL TEMP[0..3]\nIMM[0] FLT32 {0.5, 0.25, 1.0, 2.0}\n";

@@ -67,7 +67,7 @@ pub enum ExecError {
         /// The unit.
         unit: u32,
     },
-    /// An access of memory that is not at whole words of it, where the launch says that nobody knows what it does.
+    /// A misaligned access to memory, where the launch says that its effect is unknown.
     #[error("{at}, lane {lane}: address {address} is not that of a whole word in memory")]
     Address {
         /// Where.
@@ -122,12 +122,12 @@ impl ExecError {
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::StepLimit { .. } => Some("`--max-steps` of the `tgsi` program raises the limit"),
+            Self::StepLimit { .. } => Some("`--max-steps` of `tgsi` raises the limit"),
             Self::Memory { .. } => {
-                Some("`Limits::memory` sets the limit, in the `tgsi` program `--max-memory`")
+                Some("`Limits::memory` sets the limit, `--max-memory` in `tgsi`")
             }
             Self::VertexLimit { .. } => {
-                Some("the property GS_MAX_OUTPUT_VERTICES says how many are meant")
+                Some("the property GS_MAX_OUTPUT_VERTICES bounds what a shader emits")
             }
             Self::CallDepth { .. } => Some("a subroutine that calls itself never ends"),
             _ => None,

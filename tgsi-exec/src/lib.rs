@@ -28,7 +28,7 @@
 //! registers take more memory than [`Limits`] has. Reads outside of buffers and constants give zeros.
 //!
 //! # Invariants
-//! - Each lane behaves as if it were alone, but for derivatives and opcodes that ask other lanes.
+//! - Each lane behaves as if it were alone, except for derivatives and opcodes that read other lanes.
 //! - No arithmetic is shared with a compiler or a simulator.
 //! - Nothing recurses, and limits bound every run.
 //! - Where Mesa's interpreter has a habit that the language does not ask for, this one has not: the

@@ -18,7 +18,7 @@ pub use hardware::Angles;
 const UNIT: f32 = 1.2e-7;
 /// The sign of a float.
 const SIGN: u32 = 1 << 31;
-/// The NaN that an invalid operation makes, but for its sign.
+/// The NaN that an invalid operation makes, except for its sign.
 const QUIET_NAN: u32 = 0x7FC0_0000;
 /// The NaN of all bits, which some hardware makes and shaders ask for, likewise.
 const FULL_NAN: u32 = 0x7FFF_FFFF;

@@ -13,7 +13,7 @@ const WILD: f32 = 0.25;
 /// little further.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Tolerance {
-    /// Not at all, but for the sign of a zero: all runs have the same bits, as those of integers are.
+    /// Not at all, except for the sign of a zero: all runs have the same bits, as those of integers are.
     #[default]
     None,
     /// A NaN of any kind: runs have several.
@@ -73,7 +73,7 @@ impl Tolerance {
     }
 }
 
-/// The same but for the sign of a zero.
+/// The same except for the sign of a zero.
 fn is_same(a: u32, b: u32) -> bool {
     a == b || f32::from_bits(a) == f32::from_bits(b)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Limits {
     /// Bytes of a request.
     pub body: usize,
-    /// Instructions of a shader.
+    /// Maximum number of instructions in a shader.
     pub instructions: usize,
     /// Time to an answer.
     pub time: Duration,

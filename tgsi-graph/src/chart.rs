@@ -71,7 +71,7 @@ pub struct Cell {
 
 impl Cell {
     /// The operands without what a chart has no room for: bank swizzles, the bits of literals, and what every
-    /// test has behind it.
+    /// test has after it.
     pub(crate) fn short_operands(&self) -> String {
         let text = plain_literals(&self.operands);
         let is_property =

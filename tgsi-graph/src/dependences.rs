@@ -57,7 +57,7 @@ pub fn dependence_graph(function: &Function, block: Block) -> Graph {
         Edge { from, to, kind }
     });
     let mut graph = Graph {
-        title: format!("Dependences of {block}; what others imply is left out"),
+        title: format!("Dependences of {block}; implied edges are left out"),
         nodes: nodes.collect(),
         edges: edges.collect(),
         legend: vec![

@@ -69,7 +69,7 @@ pub enum EdgeKind {
     Yes,
     /// Taken where a condition does not hold.
     No,
-    /// To the next trip of a loop.
+    /// To the next iteration of a loop.
     Back,
     /// Dashed: less binding.
     Weak,

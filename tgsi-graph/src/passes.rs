@@ -30,7 +30,7 @@ pub fn pass_graph(drawing: &Drawing, report: Option<&Report>) -> Graph {
         Edge { from: edge.from, to: edge.to, kind }
     });
     let mut graph = Graph {
-        title: "Passes; what others imply is left out".to_owned(),
+        title: "Passes; implied edges are left out".to_owned(),
         nodes: nodes.collect(),
         edges: edges.collect(),
         legend: vec![

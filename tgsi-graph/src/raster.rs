@@ -16,7 +16,7 @@ const MAX_SIDE: f64 = 16_000.0;
 #[non_exhaustive]
 pub enum PngError {
     /// The picture is larger than a bitmap should be.
-    #[error("the picture is {0} by {1} pixels, too large for PNG; take SVG")]
+    #[error("the picture is {0} by {1} pixels, too large for PNG; use SVG")]
     TooLarge(u32, u32),
     /// The picture cannot be read back: a mistake of this crate.
     #[error("the picture is broken, please report it: {0}")]

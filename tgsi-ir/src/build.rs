@@ -1,8 +1,8 @@
 //! Writing shaders from Rust.
 //!
-//! A [`ShaderBuilder`] hands out operands and takes instructions; temporaries, immediates and
-//! declarations keep themselves, and closures are the blocks of control flow. Every opcode without
-//! special operands is a method of its own name; see also [`ShaderBuilder::emit`].
+//! A [`ShaderBuilder`] hands out operands and takes instructions. It keeps temporaries, immediates and
+//! declarations itself; closures are the blocks of control flow. Every opcode without special operands
+//! has a method of its own name; see also [`ShaderBuilder::emit`].
 //!
 //! ```
 //! use tgsi_ir::build::ShaderBuilder;

@@ -53,7 +53,7 @@ pub struct SemanticName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Interp {
-    /// The way of interpolating.
+    /// The interpolation mode.
     pub mode: Interpolation,
     /// Where in the pixel.
     pub location: Location,

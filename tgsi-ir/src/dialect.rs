@@ -122,9 +122,7 @@ impl FromStr for Authority {
         [Self::Document, Self::Mesa]
             .into_iter()
             .find(|authority| authority.name() == text)
-            .ok_or_else(|| {
-                format!("meanings are those of the `document` or of `mesa`, not of `{text}`")
-            })
+            .ok_or_else(|| format!("unknown meaning `{text}`: expected `document` or `mesa`"))
     }
 }
 
@@ -244,7 +242,7 @@ pub struct UnknownDialect(pub String);
 
 impl fmt::Display for UnknownDialect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown TGSI dialect `{}`: there are 2010, 2012 and 21.2", self.0)
+        write!(f, "unknown TGSI dialect `{}`: expected 2010, 2012 or 21.2", self.0)
     }
 }
 
@@ -271,6 +269,6 @@ mod tests {
         assert_eq!("2010".parse(), Ok(Dialect::Y2010));
         assert_eq!("9.0".parse(), Ok(Dialect::Y2012));
         let error = "2011".parse::<Dialect>().unwrap_err();
-        assert_eq!(error.to_string(), "unknown TGSI dialect `2011`: there are 2010, 2012 and 21.2");
+        assert_eq!(error.to_string(), "unknown TGSI dialect `2011`: expected 2010, 2012 or 21.2");
     }
 }

@@ -1,5 +1,5 @@
-//! Programs of 2012 that are subroutines alone: whoever started them said at which one. Here it is the one that no
-//! other calls, and a main program is put before it.
+//! Programs of 2012 that consist only of subroutines: the caller chose the entry point. Here it is the subroutine that
+//! no other calls, and a main program is put before it.
 
 use std::collections::BTreeSet;
 

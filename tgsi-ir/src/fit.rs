@@ -14,7 +14,7 @@
 //! let color = b.output(Semantic::Color, 0);
 //! b.mov(color, read);
 //! let found = misfits(&vertex, &b.finish()?);
-//! assert_eq!(found[0].to_string(), "GENERIC[3] is read, and the stage before does not write it");
+//! assert_eq!(found[0].to_string(), "GENERIC[3] is read, but the previous stage does not write it");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -44,7 +44,7 @@ impl fmt::Display for Misfit {
             let own = letters.filter(|(n, _)| self.channels.bits() >> n & 1 == 1);
             write!(f, ".{}", own.map(|(_, letter)| letter).collect::<String>())?;
         }
-        write!(f, " is read, and the stage before does not write it")
+        write!(f, " is read, but the previous stage does not write it")
     }
 }
 
@@ -117,9 +117,9 @@ mod tests {
             misfits(vertex, fragment).iter().map(ToString::to_string).collect()
         };
         assert_eq!(texts(&vertex(WriteMask::XYZW), &fragment(1)), [""; 0]);
-        let partial = "GENERIC[1].zw is read, and the stage before does not write it";
+        let partial = "GENERIC[1].zw is read, but the previous stage does not write it";
         assert_eq!(texts(&vertex(WriteMask::XY), &fragment(1)), [partial]);
-        let missing = "GENERIC[2] is read, and the stage before does not write it";
+        let missing = "GENERIC[2] is read, but the previous stage does not write it";
         assert_eq!(texts(&vertex(WriteMask::XYZW), &fragment(2)), [missing]);
     }
 }

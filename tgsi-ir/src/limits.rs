@@ -158,7 +158,7 @@ impl Exceeded {
     /// What helps.
     pub fn help(&self) -> String {
         let name = self.limit.name();
-        format!("`Limits::{name}` sets the limit, in the `tgsi` program `--max-{name}`")
+        format!("`Limits::{name}` sets the limit, `--max-{name}` in `tgsi`")
     }
 }
 

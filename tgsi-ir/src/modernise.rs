@@ -1,4 +1,4 @@
-//! Saying with today's opcodes and files what old shaders say with those that are gone.
+//! Rewrites old shaders from removed opcodes and register files to today's.
 //!
 //! [`modernise`] lowers legacy opcodes, register predication, the saturation to −1…1, counted loops and
 //! the files `LOOP`, `PRED`, `TEMPX`, `IMMX` and `RES`. Results are the same to the bit, in the order of

@@ -17,7 +17,7 @@ pub(crate) enum Kind {
     File,
     /// A semantic, a target, a name of a property.
     Name,
-    /// Channels behind a point.
+    /// Channels after a point.
     Channels,
     /// A number.
     Number,
@@ -30,7 +30,7 @@ pub(crate) struct Word {
     pub(crate) range: Range<usize>,
 }
 
-/// The words of a text, in order. No word goes on in another line, but for comments.
+/// The words of a text, in order. No word goes on in another line, except for comments.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let mut scanner = Scanner { text, at: 0, is_start: true, words: Vec::new() };
     while scanner.at < text.len() {

@@ -31,7 +31,7 @@ pub enum ServerError {
     #[error("the client broke the protocol")]
     Protocol(#[from] lsp_server::ProtocolError),
     /// An answer is no JSON, which is a fault of this crate.
-    #[error("internal error: an answer is no JSON")]
+    #[error("internal error: an answer is not JSON")]
     Json(#[from] serde_json::Error),
     /// Nobody takes answers any more.
     #[error("the client takes no more answers")]

@@ -30,6 +30,6 @@ pub(crate) fn to_words(bytes: &[u8]) -> Result<Vec<u32>, Problems> {
     let (words, rest) = bytes.as_chunks();
     match rest {
         [] => Ok(words.iter().map(|&word| u32::from_ne_bytes(word)).collect()),
-        _ => Err(Problems::one(format!("{} bytes are no whole words", bytes.len()))),
+        _ => Err(Problems::one(format!("{} bytes are not whole words", bytes.len()))),
     }
 }

@@ -109,7 +109,7 @@ def test_other_types_are_type_errors(garbage: Any) -> None:
 
 
 def test_words_are_whole_and_of_32_bits() -> None:
-    with pytest.raises(ValueError, match="3 bytes are no whole words"):
+    with pytest.raises(ValueError, match="3 bytes are not whole words"):
         tgsi.disassemble(b"abc", "latte")
     with pytest.raises(OverflowError):
         tgsi.disassemble([1 << 32], "latte")

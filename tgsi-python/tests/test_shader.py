@@ -45,7 +45,7 @@ def test_interpreter_and_simulator_agree() -> None:
 def test_options_count() -> None:
     shader = tgsi.Shader.read(PIXEL)
     assert shader.compile("rv770", level=0, precise=True).info["chip"] == "rv770"
-    with pytest.raises(tgsi.Problems, match="there is no level 9: there are 0 to 3"):
+    with pytest.raises(tgsi.Problems, match="there is no level 9: levels are 0 to 3"):
         shader.compile("rv770", level=9)
     with pytest.raises(OverflowError):
         shader.compile("rv770", level=-1)

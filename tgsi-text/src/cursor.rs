@@ -136,7 +136,7 @@ impl<'t> Cursor<'t> {
         &self.bytes[start..self.at]
     }
 
-    /// Takes `mark` when it comes next, behind blanks or not.
+    /// Takes `mark` when it comes next, after blanks or not.
     #[inline]
     pub(crate) fn eat(&mut self, mark: u8) -> bool {
         let start = self.at;
@@ -189,7 +189,7 @@ impl<'t> Cursor<'t> {
         Ok(self.cut(start, bits, what))
     }
 
-    /// As [`Self::bounded`], perhaps behind a sign. Of a number below zero the lowest bits are taken, too.
+    /// As [`Self::bounded`], perhaps after a sign. Of a number below zero the lowest bits are taken, too.
     pub(crate) fn bounded_with_sign(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.skip_space();
         let start = self.at;
@@ -201,8 +201,8 @@ impl<'t> Cursor<'t> {
         }
         let cut = magnitude.wrapping_neg() & (u32::MAX >> (32 - bits));
         let message =
-            format!("{what} is negative: of its bits, {bits} are kept, which gives {cut}");
-        let help = Some("the least is 0".to_owned());
+            format!("{what} is negative: its low {bits} bits are kept, which gives {cut}");
+        let help = Some("the minimum is 0".to_owned());
         self.report_with_help(Code::NumberTooLarge, Span::new(start, self.at), message, help);
         Ok(cut)
     }
@@ -217,8 +217,8 @@ impl<'t> Cursor<'t> {
         let cut = self.bytes[start..self.at].iter().fold(0, digit) & mask;
         let span = Span::new(start, self.at);
         let message =
-            format!("{what} is too large: of its bits, {bits} are kept, which gives {cut}");
-        let help = format!("the most is {mask}");
+            format!("{what} is too large: its low {bits} bits are kept, which gives {cut}");
+        let help = format!("the maximum is {mask}");
         self.report_with_help(Code::NumberTooLarge, span, message, Some(help));
         cut
     }
@@ -242,7 +242,7 @@ impl<'t> Cursor<'t> {
         false
     }
 
-    /// `(number)`, directly behind a word of the extended language that stands for something without a name.
+    /// `(number)`, directly after a word of the extended language that stands for something without a name.
     pub(crate) fn number_in_parentheses(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.expect(b'(')?;
         let number = self.bounded(bits, what)?;

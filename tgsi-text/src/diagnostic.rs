@@ -72,7 +72,7 @@ pub enum Code {
     CutShort,
     /// Several return types, of which Mesa takes the first for all channels.
     ViewTypes,
-    /// The text states a dialect that there is not.
+    /// The text states a dialect that does not exist.
     UnknownDialect,
     /// The text is larger than a limit, and was not read further.
     Limit,

@@ -25,7 +25,7 @@ pub struct Finding {
 }
 
 impl Parsed {
-    /// What is wrong with the text that this came from. What can be read is judged as a shader, but for what may
+    /// What is wrong with the text that this came from. What can be read is judged as a shader, except for what may
     /// follow from statements that cannot.
     pub fn findings(&self, text: &str) -> Vec<Finding> {
         let mut findings: Vec<Finding> = self.mistakes().collect();

@@ -88,7 +88,7 @@ impl Writer<'_> {
         self.empty_line(&gap[seen..]);
     }
 
-    /// Puts a comment behind the statement written last.
+    /// Puts a comment after the statement written last.
     fn behind(&mut self, comment: &str) {
         self.out.pop();
         self.out.push_str("  ");
@@ -109,7 +109,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes what stands behind the last statement.
+    /// Writes what stands after the last statement.
     fn rest(&mut self) {
         self.between(self.text.len(), "");
         let len = self.out.trim_end().len();

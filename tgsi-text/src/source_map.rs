@@ -77,7 +77,7 @@ fn num_destinations(span: Span, text: &str) -> usize {
     tgsi_ir::Opcode::from_name(name).map_or(0, |opcode| usize::from(opcode.info().num_dst))
 }
 
-/// The n-th operand of the instruction at `span`: operands are what commas separate behind the first word.
+/// The n-th operand of the instruction at `span`: operands are what commas separate after the first word.
 fn operand(span: Span, n: usize, text: &str) -> Span {
     let words = text.get(span.range()).unwrap_or_default();
     let Some(first) = words.find(char::is_whitespace) else { return span };

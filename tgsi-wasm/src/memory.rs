@@ -44,7 +44,7 @@ pub unsafe extern "C" fn tgsi_setup(place: *mut u8, length: usize) -> *mut u8 {
     framed(&reply::setup())
 }
 
-/// An answer behind its length.
+/// An answer after its length.
 fn framed(answer: &[u8]) -> *mut u8 {
     // Addresses have 32 bits here, and so has every length.
     let length = answer.len() as u32;

@@ -21,7 +21,7 @@ pub(crate) use self::manifests::Manifests;
 /// Options of `cargo xtask dist`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Makes an archive even if nobody could tell from it where its sources are.
+    /// Makes an archive even if it does not say where its sources are.
     #[arg(long)]
     local: bool,
 }

@@ -33,7 +33,7 @@ use self::solver::{Answer, PROGRAMS, Solver};
 /// Options of `cargo xtask prove`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// The solver, if not the first of bitwuzla, z3 and cvc5 that is found.
+    /// The solver; default: the first of bitwuzla, z3 and cvc5 that is found.
     #[arg(long, value_name = "PROGRAM")]
     solver: Option<PathBuf>,
     /// Proves in 16-bit floats and integers, which takes seconds.
@@ -42,7 +42,7 @@ pub(crate) struct Options {
     /// Seconds that a query may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     seconds: u64,
-    /// Only rows whose names begin so.
+    /// Proves only rows whose names have this prefix.
     #[arg(long, value_name = "NAME", default_value = "")]
     row: String,
     /// Writes the queries into this folder as well.
@@ -91,7 +91,7 @@ pub(crate) fn run_where_possible(options: &Options) -> Result<()> {
     match Solver::find(options.solver.as_deref(), Duration::from_secs(options.seconds)) {
         Some(solver) => prove(options, &solver),
         None => {
-            println!("prove: NOT PROVED, for there is none of {}", PROGRAMS.join(", "));
+            println!("prove: NOT PROVED: found none of {}", PROGRAMS.join(", "));
             Ok(())
         }
     }

@@ -72,10 +72,10 @@ pub(crate) struct Options {
     /// Table of what other compilers make of them.
     #[arg(long, value_name = "TSV")]
     peers: Option<PathBuf>,
-    /// The built `tgsi` program; that of the release profile without it.
+    /// The built `tgsi` program; default: that of the release profile.
     #[arg(long, value_name = "PROGRAM")]
     tgsi: Option<PathBuf>,
-    /// Also compares compile time, which means something on an idle machine only.
+    /// Also compares compile time, which is meaningful only on an idle machine.
     #[arg(long)]
     time: bool,
     /// Folder to write to.

@@ -193,7 +193,7 @@ impl<'a> Arithmetic<'a> {
         let product = match operation.op {
             AluOp::Dot4 => AluOp::Mul,
             AluOp::Dot4Ieee => AluOp::MulIeee,
-            other => return Err(End::Broken(format!("{} is no sum of products", other.name()))),
+            other => return Err(End::Broken(format!("{} is not a sum of products", other.name()))),
         };
         let mut products = Vec::new();
         for [a, b] in pairs {

@@ -13,9 +13,9 @@ const SELECTOR: &str = "TEMP[3].x";
 const LABELS: [&str; 2] = ["TEMP[4].x", "TEMP[4].y"];
 /// Counters of loops, the outer one first.
 const COUNTERS: [&str; 2] = ["TEMP[5].x", "TEMP[5].y"];
-/// Trips of a loop.
+/// Iterations of a loop.
 const TRIPS: usize = 3;
-/// Trips of a loop that ends at its end before.
+/// Iterations of a loop that ends at its end before.
 const MORE_TRIPS: usize = 5;
 
 /// The text of a case.

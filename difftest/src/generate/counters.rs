@@ -44,7 +44,7 @@ impl Generator<'_> {
         };
         let mut inst = Instruction::new(opcode);
         let result = self.integer_temp();
-        // A load goes on with the counters behind, which may not be there.
+        // A load goes on with the counters after, which may not be there.
         let mask = if opcode == Opcode::Load { WriteMask::X } else { self.mask() };
         inst.dst.push(Dst { mask, ..result.into() });
         let start = self.builder.u32(0);

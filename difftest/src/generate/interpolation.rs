@@ -1,4 +1,4 @@
-//! Inputs at other places of the pixel, which a shader may ask for wherever it is: also behind lanes that have left.
+//! Inputs at other places of the pixel, which a shader may ask for wherever it is: also after lanes that have left.
 
 use tgsi_ir::{Dst, Opcode};
 

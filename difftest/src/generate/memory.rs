@@ -12,7 +12,7 @@ use crate::random::Random;
 
 /// Buffers.
 const NUM_BUFFERS: usize = 2;
-/// What an address keeps of a number: four vectors in a buffer, and four behind its end. What several lanes store in
+/// What an address keeps of a number: four vectors in a buffer, and four after its end. What several lanes store in
 /// vectors that overlap would have no order.
 const ADDRESSES: u32 = 0x130;
 /// Vectors of each buffer that are added to the result: all that are written.

@@ -286,7 +286,7 @@ impl Generator<'_> {
         self.release(is_first);
     }
 
-    /// Stores the outputs behind each other, and some of another invocation behind all of them.
+    /// Stores the outputs after each other, and some of another invocation after all of them.
     fn store_results(&mut self, invocation: Src) {
         let (address, other) = (self.scratch(), self.scratch());
         let (slot, area) = (self.builder.u32(16), self.builder.u32(16 * GROUP));

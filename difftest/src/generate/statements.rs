@@ -4,7 +4,7 @@ use tgsi_ir::{Component, Opcode, Src};
 
 use super::{Generator, Place};
 
-/// Statements in a block, trips of a loop and cases of a switch, at most.
+/// Statements in a block, iterations of a loop and cases of a switch, at most.
 const MAX_BLOCK: usize = 5;
 const MAX_TRIPS: usize = 4;
 const MAX_CASES: usize = 4;
@@ -77,7 +77,7 @@ impl Generator<'_> {
         (Opcode::Uif, source)
     }
 
-    /// A loop that counts its trips before its body, so that going on early ends it too.
+    /// A loop that counts its iterations before its body, so that going on early ends it too.
     fn repetition(&mut self, depth: usize) {
         let counter = self.scratch();
         let trips = 1 + self.random.below(MAX_TRIPS) as u32;
@@ -135,7 +135,7 @@ impl Generator<'_> {
         self.place.in_loop || self.place.in_switch || self.place.in_subroutine
     }
 
-    /// Leaves a loop, a switch or a subroutine, or goes on with the next trip, on a condition.
+    /// Leaves a loop, a switch or a subroutine, or goes on with the next iteration, on a condition.
     fn leave(&mut self) {
         let (opcode, source) = self.test();
         self.builder.emit_bare(opcode, [source]);

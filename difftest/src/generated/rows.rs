@@ -20,7 +20,7 @@ pub(crate) static IS_MASK: Fact = Fact {
     through: &[AluOp::AndInt, AluOp::OrInt, AluOp::XorInt, AluOp::NotInt],
 };
 
-/// All ones or zero, of which one comparison gives the complement as 1.0 or 0.0.
+/// All ones or zero; one comparison gives the complement as 1.0 or 0.0.
 pub(crate) static IS_FLOAT_COMPARISON: Fact = Fact {
     given_by: &[AluOp::SeteDx10, AluOp::SetgtDx10, AluOp::SetgeDx10, AluOp::SetneDx10],
     through: &[],

@@ -268,13 +268,13 @@ impl<'m> Run<'m> {
     fn bits(&self, values: &HashMap<u32, Value>, id: u32) -> Result<u32, Stop> {
         match self.value(values, id)? {
             Value::Bits(bits) => Ok(bits),
-            _ => unknown(format!("%{id} is no scalar")),
+            _ => unknown(format!("%{id} is not a scalar")),
         }
     }
 
     fn load(&mut self, values: &HashMap<u32, Value>, id: u32) -> Result<Value, Stop> {
         let Value::Place(variable, path) = self.value(values, id)? else {
-            return unknown(format!("%{id} is no pointer"));
+            return unknown(format!("%{id} is not a pointer"));
         };
         match &mut self.memory[variable] {
             Memory::Value(value) => {
@@ -287,7 +287,7 @@ impl<'m> Run<'m> {
 
     fn store(&mut self, values: &HashMap<u32, Value>, id: u32, new: Value) -> Result<(), Stop> {
         let Value::Place(variable, path) = self.value(values, id)? else {
-            return unknown(format!("%{id} is no pointer"));
+            return unknown(format!("%{id} is not a pointer"));
         };
         match &mut self.memory[variable] {
             Memory::Value(value) => {

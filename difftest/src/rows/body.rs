@@ -95,7 +95,7 @@ impl<'a> Body<'a> {
             true => number.parse().ok().map(f32::to_bits),
             false => number.parse().ok(),
         };
-        let bits = bits.ok_or_else(|| format!("`{number}` is no operand"))?;
+        let bits = bits.ok_or_else(|| format!("`{number}` is not an operand"))?;
         Ok(self.immediate(bits))
     }
 

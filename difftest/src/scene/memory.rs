@@ -86,7 +86,7 @@ impl SceneMemory {
             let words = before.iter().zip(after).enumerate();
             words.map(move |(n, (&before, &after))| (Place::Buffer(buffer, n), before, after))
         });
-        // An index may reach an image that there is not.
+        // An index may reach an image that does not exist.
         let images = self.images.iter().filter(|((image, _), _)| *image < scene.num_images);
         let of_images = images.flat_map(|(&(image, place), after)| {
             let channels = first_texel(image, place).into_iter().zip(after).enumerate();

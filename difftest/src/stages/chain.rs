@@ -96,7 +96,7 @@ impl<'a> ChainRun<'a> {
         })
     }
 
-    /// What the evaluation shader reads, but for its place: the same for all of them.
+    /// What the evaluation shader reads, except for its place: the same for all of them.
     fn patch(&self, perturbation: Option<&Perturbation>) -> Result<Inputs, ExecError> {
         let outcome = self.control.outcome(perturbation.cloned())?.outcome;
         let declared = tessellation::registers(self.evaluation_shader, File::Input);

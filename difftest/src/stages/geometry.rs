@@ -18,6 +18,7 @@ use crate::stop::Stop;
 use crate::target::Target;
 
 use super::primitives::{LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id};
+use super::streams::{in_buffers, to_buffers};
 use super::vertex::drawn;
 
 /// The fetch resource of a ring.
@@ -57,7 +58,7 @@ pub fn passthrough(geometry: &Shader) -> Shader {
     vertex
 }
 
-/// Compiles `geometry` with `vertex`, a vertex or evaluation shader, before it and the copy shader behind it.
+/// Compiles `geometry` with `vertex`, a vertex or evaluation shader, before it and the copy shader after it.
 ///
 /// # Errors
 /// Why one of them is not compiled.
@@ -80,7 +81,8 @@ pub(super) fn compile_parts(
     let with = |vertex_as| ShaderKey::default().vertex_as(vertex_as);
     let export = compile_with(vertex, target, with(VertexAs::Export(layout)))?;
     let copy_shader = copy_shader(geometry);
-    let copy = compile_with(&copy_shader, target, with(VertexAs::Copy))?;
+    let key = with(VertexAs::Copy).stream_outputs(to_buffers(&copy_shader));
+    let copy = compile_with(&copy_shader, target, key)?;
     Ok((program, GeometryCompanions { export, copy, copy_shader }))
 }
 
@@ -96,7 +98,7 @@ pub struct GeometryRun<'a> {
 }
 
 impl<'a> GeometryRun<'a> {
-    /// A run of `geometry`, which is `kernel`, behind `vertex`.
+    /// A run of `geometry`, which is `kernel`, after `vertex`.
     ///
     /// # Errors
     /// When the vertex shader is not executed.
@@ -170,7 +172,7 @@ impl Resources for WithRing<'_> {
         }
         // Offsets count dwords; what is read is four of them.
         let format = BufferFormat { data: 0x23, number: 2, is_signed: true };
-        Some(Buffer { words: self.ring, stride: 4, format })
+        Some(Buffer::new(self.ring, 4, format))
     }
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {
@@ -266,7 +268,7 @@ fn primitive(geometry: &Shader, scene: &Scene, lane: usize) -> PrimitiveStart {
     }
 }
 
-/// The vertices as the copy shader exports them.
+/// The vertices as the copy shader exports them, and those of other streams as it sends them to buffers.
 fn results(
     emitted: &Emitted,
     companions: &GeometryCompanions,
@@ -283,12 +285,16 @@ fn results(
         outputs.push((places.strip(vertex.stream, vertex.number), strip));
     }
     for four in emitted.vertices.chunks(LANES) {
-        for (register, values) in copied(emitted, companions, (target, scene), four)? {
-            for (value, vertex) in values.iter().zip(four) {
-                let mut of_lane = Exported::default();
-                of_lane[vertex.lane] = *value;
-                let place = places.output((vertex.stream, vertex.number), register);
-                outputs.push((place, of_lane));
+        let copied = Copied::of(emitted, companions, (target, scene), four)?;
+        for (values, is_drawn) in [(copied.drawn, true), (copied.in_buffers, false)] {
+            for (register, values) in values {
+                let vertices = values.iter().zip(four);
+                for (value, vertex) in vertices.filter(|(_, v)| (v.stream == 0) == is_drawn) {
+                    let mut of_lane = Exported::default();
+                    of_lane[vertex.lane] = *value;
+                    let place = places.output((vertex.stream, vertex.number), register);
+                    outputs.push((place, of_lane));
+                }
             }
         }
     }
@@ -296,16 +302,28 @@ fn results(
     Ok(outputs)
 }
 
-/// Runs the copy shader on up to four vertices.
-fn copied(
-    emitted: &Emitted,
-    companions: &GeometryCompanions,
-    (target, scene): (Target, &Scene),
-    vertices: &[EmittedVertex],
-) -> Result<Vec<(usize, Exported)>, Stop> {
-    let entry = Emitted::start_copy(vertices);
-    let scene = Simulated::of(scene, target.chip);
-    let mut resources = WithRing { scene, ring: &emitted.ring };
-    let outcome = companions.copy.launch(&entry, &mut resources)?;
-    Ok(drawn(&companions.copy, &companions.copy_shader, &outcome)?)
+/// What the copy shader makes of up to four vertices, by register.
+struct Copied {
+    /// What the rasteriser gets.
+    drawn: Vec<(usize, Exported)>,
+    /// What goes to buffers.
+    in_buffers: Vec<(usize, Exported)>,
+}
+
+impl Copied {
+    fn of(
+        emitted: &Emitted,
+        companions: &GeometryCompanions,
+        (target, scene): (Target, &Scene),
+        vertices: &[EmittedVertex],
+    ) -> Result<Self, Stop> {
+        let entry = Emitted::start_copy(vertices);
+        let scene = Simulated::of(scene, target.chip);
+        let mut resources = WithRing { scene, ring: &emitted.ring };
+        let outcome = companions.copy.launch(&entry, &mut resources)?;
+        Ok(Self {
+            drawn: drawn(&companions.copy, &companions.copy_shader, &outcome)?,
+            in_buffers: in_buffers(&outcome)?,
+        })
+    }
 }

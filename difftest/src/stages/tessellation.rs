@@ -87,7 +87,7 @@ pub(super) fn compile_parts(
     Ok((program, ControlCompanions { local, domain }))
 }
 
-/// Compiles `control` behind a vertex shader that hands its attributes on.
+/// Compiles `control` after a vertex shader that hands its attributes on.
 ///
 /// # Errors
 /// As [`compile`].
@@ -165,7 +165,7 @@ pub struct ControlRun<'a> {
 }
 
 impl<'a> ControlRun<'a> {
-    /// A run of `control`, which is `kernel`, behind `vertex`.
+    /// A run of `control`, which is `kernel`, after `vertex`.
     ///
     /// # Errors
     /// When the vertex shader is not executed.
@@ -220,7 +220,7 @@ impl<'a> ControlRun<'a> {
         outputs.filter_map(level).collect()
     }
 
-    /// Outputs by register: those of control points by lane, those of the patch in the first one; behind them the
+    /// Outputs by register: those of control points by lane, those of the patch in the first one; after them the
     /// factors.
     fn listed(&self, outcome: &Outcome) -> Vec<Quad> {
         let outputs = registers(self.control, File::Output);
@@ -299,7 +299,7 @@ impl Resources for WithSizes<'_> {
             return self.0.buffer(resource);
         }
         let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
-        Some(Buffer { words: &SIZES, stride: SLOT, format })
+        Some(Buffer::new(&SIZES, SLOT, format))
     }
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {

@@ -11,6 +11,8 @@ use crate::scene::{Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
+use super::streams::streams_of;
+
 const LANES: usize = 4;
 
 /// Runs a vertex shader on the quad of a scene.
@@ -62,6 +64,9 @@ pub(super) fn drawn(
     let mut results = Vec::new();
     for (register, meaning) in declared(shader, File::Output) {
         let Some(meaning) = meaning else { continue };
+        if streams_of(shader, register) & 1 == 0 {
+            continue;
+        }
         for value in of_output(shader, meaning, &drawn) {
             let value = value.ok_or_else(|| format!("OUT[{register}] does not arrive"))?;
             results.push((register, value));

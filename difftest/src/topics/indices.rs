@@ -4,7 +4,7 @@ use super::Writer;
 
 /// Lengths of the first array: up to many that no chip holds in registers.
 const LENGTHS: [usize; 5] = [4, 8, 16, 64, 200];
-/// Registers before the arrays: the sum, indices, what is computed for a moment, and the counter of trips.
+/// Registers before the arrays: the sum, indices, what is computed for a moment, and the counter of iterations.
 const FIRST: usize = 4;
 const SUM: &str = "TEMP[0]";
 const INDICES: [&str; 2] = ["TEMP[1].x", "TEMP[1].y"];

@@ -32,7 +32,7 @@ impl Resources for Surroundings {
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
-        (resource == 17).then_some(Buffer { words: &self.ring, stride: 4, format })
+        (resource == 17).then_some(Buffer::new(&self.ring, 4, format))
     }
 }
 
@@ -151,7 +151,10 @@ fn back_faces_have_colors_of_their_own() {
     let plain = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let face = "FRAG\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
                 MOV OUT[0], IN[1]\nEND\n";
-    for text in [plain, face] {
+    // The shader declares the first back colour itself.
+    let range = "FRAG\nDCL IN[0..1], COLOR, PERSPECTIVE\nDCL IN[2], BCOLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
+                 MOV OUT[0], IN[1]\nEND\n";
+    for text in [plain, face, range] {
         for chip in CHIPS {
             let center = if is_late(chip) { AT_CENTER } else { 0.0 };
             let (front, back) = (plus(FRONT, center), plus(BACK, center));
@@ -418,7 +421,7 @@ fn vertices_of_geometry_shaders_go_to_the_buffers_of_their_stream() {
                     entry.set_gpr(0, 0, lane, told);
                 }
                 let outcome = launch(&compiled, (chip, Stage::Vertex), &entry);
-                // The second vec4 behind dword 16 of the ring.
+                // The second vec4 after dword 16 of the ring.
                 let want = [(stream, stream, 0, 1020), (stream, stream, 1, 1021)];
                 assert_eq!(streamed(&outcome), want, "{chip:?} stream {stream}");
             }

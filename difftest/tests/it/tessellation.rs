@@ -42,13 +42,13 @@ fn control_text(points: u32, body: &str) -> String {
     )
 }
 
-/// Compares a control shader behind [`VERTEX`] for every domain.
+/// Compares a control shader after [`VERTEX`] for every domain.
 #[track_caller]
 fn compare_control(text: &str) {
     compare_control_behind(VERTEX, text);
 }
 
-/// Compares a control shader behind a vertex shader for every domain.
+/// Compares a control shader after a vertex shader for every domain.
 #[track_caller]
 fn compare_control_behind(vertex: &str, text: &str) {
     let (vertex, shader) = (parse(vertex), parse(text));

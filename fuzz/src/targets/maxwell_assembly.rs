@@ -11,7 +11,7 @@ pub(super) const TARGET: Target =
 fn seeds(_: &[String]) -> Vec<Vec<u8>> {
     const TEXT: &str = "\
 @!P0 TEX.B.LL.AOFFI P1, R4, R8, R12, 0x0, ARRAY_2D, 0xf &req=0x3 &wr0 ?stall2;
-TLDS.LZ R0, R4, R9, R11, 7, 2D, RGBA;   // the mask and all behind it may be absent
+TLDS.LZ R0, R4, R9, R11, 7, 2D, RGBA;   // the mask and all after it may be absent
 .quad 0x50b0000000070f00;
 ";
     TEXT.lines().map(|line| line.as_bytes().to_vec()).chain([TEXT.as_bytes().to_vec()]).collect()

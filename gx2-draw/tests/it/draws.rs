@@ -115,7 +115,7 @@ END
 fn what_stages_cannot_give_each_other_is_an_error() {
     let vertex = TEXTURED[0].replace("GENERIC[3]", "GENERIC[2]");
     let error = link(&stages([&vertex, TEXTURED[1]]), &Options::default()).unwrap_err();
-    assert_eq!(error.to_string(), "GENERIC[3] is read, and the stage before does not write it");
+    assert_eq!(error.to_string(), "GENERIC[3] is read, but the previous stage does not write it");
     let error = link(&stages([&vertex, &vertex]), &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "two shaders are of the same stage");
     let indexed = "VERT
@@ -138,7 +138,7 @@ END
     let error = link(&stages([TEXTURED[0], &block]), &options).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`CONST[2]` is a uniform block, and there are none beside uniform registers"
+        "`CONST[2]` is a uniform block, but uniform registers exclude blocks"
     );
 }
 

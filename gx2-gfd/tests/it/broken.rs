@@ -37,14 +37,14 @@ fn files_that_are_none() {
 fn headers_that_lie() {
     let mut small = bytes();
     small[7] = 8;
-    check(&small, "the file's header at 0x0 says it takes 0x8 bytes; it has 0x20 at least");
+    check(&small, "the file's header at 0x0 claims 0x8 bytes; it takes at least 0x20");
     let mut large = bytes();
     large[4] = 0x10;
     let error = File::read(&large).unwrap_err().to_string();
     assert!(error.starts_with("the file ends inside the file's header at 0x0"), "{error}");
     let mut block = bytes();
     block[0x27] = 0;
-    check(&block, "a block's header at 0x20 says it takes 0x0 bytes; it has 0x20 at least");
+    check(&block, "a block's header at 0x20 claims 0x0 bytes; it takes at least 0x20");
     let mut magic = bytes();
     magic[0x20] = 0;
     check(&magic, "no block begins at 0x20: 0x004c4b7b stands where `BLK{` must");

@@ -34,8 +34,8 @@ fn json_that_is_wrong_is_refused() {
     for (from, to, message) in [
         ("\"FLOAT4X4\"", "\"FLOAT9\"", "unknown name `FLOAT9`"),
         ("\"SPI_INPUT_Z\"", "\"SPI_INPUT_Q\"", "SPI_INPUT_Z needs 1 words"),
-        ("\"0001", "\"0x01", "pairs of hexadecimal digits are expected"),
-        ("\"0001", "\"+0+1", "pairs of hexadecimal digits are expected"),
+        ("\"0001", "\"0x01", "expected pairs of hexadecimal digits"),
+        ("\"0001", "\"+0+1", "expected pairs of hexadecimal digits"),
     ] {
         assert!(good.contains(from), "{from}");
         let bad = good.replacen(from, to, 1);

@@ -43,7 +43,7 @@ fn junk_around_everything_is_kept() {
 #[test]
 fn junk_in_gaps_of_a_structure_is_kept() {
     let mut bytes = bytes_of(&file(&Style::ASSEMBLER));
-    // Names lie at multiples of four bytes: the byte behind the NUL of `tint` is a gap's.
+    // Names lie at multiples of four bytes: the byte after the NUL of `tint` is a gap's.
     let gap = find(&bytes, b"tint\0") + 5;
     bytes[gap] = 0xEE;
     let read = round_trip(&bytes);

@@ -139,7 +139,7 @@ END
     let error = link(&[compute], &Options::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a draw has vertex, geometry and pixel shaders, and this is a compute shader"
+        "a draw has vertex, geometry and pixel shaders, but this is a compute shader"
     );
     let texture = PIXEL.replace("SAMP[2]", "SAMP[16]").replace("SVIEW[2]", "SVIEW[16]");
     let error = link(&[stage(&texture)], &Options::default()).unwrap_err();
@@ -159,7 +159,7 @@ fn a_parameter_with_the_id_of_none_is_refused() {
         assert!(link(&[vertex, pixel], &Options::default()).is_ok(), "{semantic}");
         let [vertex, pixel] = texts(semantic, last + 1);
         let want = format!(
-            "{semantic}[{}] has id 255, which GX2 takes for no parameter; {semantic} goes up to {last}",
+            "{semantic}[{}] has id 255, which means no parameter to GX2; use {semantic} up to {last}",
             last + 1
         );
         for stages in [&[vertex][..], &[pixel]] {
@@ -235,10 +235,10 @@ END
     let error = link(&stages, &registers).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a geometry shader has no uniform registers, and a draw has one mode"
+        "a geometry shader has no uniform registers, and a draw has one mode for all shaders"
     );
     let skipped = link(&[stage(vertex), stage(PIXEL)], &Options::default()).unwrap_err();
-    assert_eq!(skipped.to_string(), "GENERIC[5] is read, and the stage before does not write it");
+    assert_eq!(skipped.to_string(), "GENERIC[5] is read, but the previous stage does not write it");
 }
 
 /// What a module calls the registers of a vertex shader, where its matrix and its array are read in parts only.

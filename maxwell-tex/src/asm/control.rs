@@ -15,7 +15,7 @@ pub(super) fn parse(token: &Token<'_>, control: &mut Control) -> Result<(), AsmE
     let done = match (token.text.strip_prefix('&'), token.text.strip_prefix('?')) {
         (Some(text), _) => barrier(text, control),
         (None, Some(text)) => schedule(text, control),
-        // An operand behind the scheduling operands.
+        // An operand after the scheduling operands.
         (None, None) => None,
     };
     done.ok_or_else(|| {

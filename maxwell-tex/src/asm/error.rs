@@ -31,7 +31,7 @@ pub enum AsmErrorKind {
         /// What is missing.
         what: &'static str,
     },
-    /// A comment has no end, so that nothing behind its beginning counts.
+    /// A comment has no end, so that nothing after its beginning counts.
     OpenComment,
     /// No instruction has this name.
     UnknownInstruction(String),
@@ -56,7 +56,7 @@ impl AsmError {
     pub fn help(&self) -> Option<&'static str> {
         match &self.kind {
             AsmErrorKind::UnknownInstruction(_) => {
-                Some("there are TEX and TLDS; `.quad 0x…` holds the word of any other instruction")
+                Some("known instructions are TEX and TLDS; `.quad 0x…` holds the word of any other")
             }
             AsmErrorKind::UnknownModifier(_) => Some(
                 "TEX has .B .LZ .LB .LL .LBA .LLA .LC .AOFFI .DC .NDV .NODEP .T .P, \
@@ -92,9 +92,9 @@ impl fmt::Display for AsmError {
             AsmErrorKind::RepeatedModifier(name) => {
                 write!(f, "`.{}` repeats a modifier or contradicts one", clip(name))
             }
-            AsmErrorKind::UnknownOperand(word) => write!(f, "`{}` is no operand", clip(word)),
+            AsmErrorKind::UnknownOperand(word) => write!(f, "`{}` is not an operand", clip(word)),
             AsmErrorKind::UnknownControl(word) => {
-                write!(f, "`{}` is no scheduling operand", clip(word))
+                write!(f, "`{}` is not a scheduling operand", clip(word))
             }
             AsmErrorKind::Rule(diagnostic) => diagnostic.fmt(f),
         }

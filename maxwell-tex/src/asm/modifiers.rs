@@ -1,4 +1,4 @@
-//! The modifiers behind an instruction's name.
+//! The modifiers after an instruction's name.
 
 use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;

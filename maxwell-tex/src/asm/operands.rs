@@ -147,7 +147,7 @@ impl<'t, 'a> Operands<'t, 'a> {
         Ok(Some(value))
     }
 
-    /// The next operand behind its comma, and what follows it.
+    /// The next operand after its comma, and what follows it.
     fn next(&self) -> Result<Option<(&'t Token<'a>, &'t [Token<'a>])>, AsmError> {
         if self.is_first {
             return Ok(self.tokens.split_first());

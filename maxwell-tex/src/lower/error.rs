@@ -68,19 +68,21 @@ impl fmt::Display for Reason {
             }
             Self::UndeclaredView => f.write_str("the sampler view is not declared"),
             Self::SampledMultisample => {
-                f.write_str("textures with samples are fetched, not sampled")
+                f.write_str("multisampled textures are fetched, not sampled")
             }
             Self::LevelTaken => {
-                f.write_str("w is taken with this target: use the form with two sources")
+                f.write_str("w is a coordinate of this target: use the form with two sources")
             }
-            Self::DivisorTaken => f.write_str("w is taken with this target, so nothing divides"),
-            Self::NoReference => f.write_str("the value to compare with has no place"),
+            Self::DivisorTaken => {
+                f.write_str("w is a coordinate of this target, so it cannot divide")
+            }
+            Self::NoReference => f.write_str("there is no place for the reference value"),
             Self::BiasWithoutDerivatives => {
                 f.write_str("a bias needs derivatives, which only fragment shaders have")
             }
-            Self::Index => f.write_str("the number of sampler or view does not fit an index"),
+            Self::Index => f.write_str("the sampler or view number does not fit an index"),
             Self::Operands => f.write_str("an operand is missing or of another file"),
-            Self::IndirectView => f.write_str("view and sampler cannot be chosen while running"),
+            Self::IndirectView => f.write_str("view and sampler cannot be chosen at run time"),
             Self::Offsets => f.write_str("there is more than one texel offset"),
             Self::Predicated => f.write_str("predicates of old releases are not lowered"),
             Self::Pack(error) => error.fmt(f),

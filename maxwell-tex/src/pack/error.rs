@@ -68,7 +68,7 @@ impl fmt::Display for PackError {
             Self::Layer { shape } => write!(f, "{} has no layers", shape.text()),
             Self::SampleCannot(what) => write!(f, "TEX has no {what}"),
             Self::LoadCannot(what) => write!(f, "TLDS has no {what}"),
-            Self::EmptyMask => f.write_str("no component is wanted"),
+            Self::EmptyMask => f.write_str("no component is requested"),
             Self::Rules(findings) => {
                 for (at, finding) in findings.iter().enumerate() {
                     write!(f, "{}{finding}", if at > 0 { "; " } else { "" })?;

@@ -182,7 +182,7 @@ fn results_are_those_of_the_reference() {
     println!("{rows} rows of results agree");
 }
 
-/// What TLDS writes, in the reference's words: `+0=R +1=G` or `lo=R hi=0`, Rd1 behind a slash.
+/// What TLDS writes, in the reference's words: `+0=R +1=G` or `lo=R hi=0`, Rd1 after a slash.
 fn described(packed: &Packed<&str>) -> String {
     use maxwell_tex::Written::{Halves, Word};
     let Instruction::Tlds(tlds) = packed.instruction else { return String::new() };

@@ -31,7 +31,7 @@ fn shader(stage: &str, instruction: &str) -> Shader {
     parsed.shader
 }
 
-/// The computations, the instruction and the results, on a line each but for the results.
+/// The computations, the instruction and the results, on a line each except for the results.
 fn listed(lowering: &Lowering) -> Vec<String> {
     let steps = lowering.steps();
     let mut lines: Vec<_> = steps
@@ -350,24 +350,24 @@ fn what_does_not_map_says_why() {
         ("TXF TEMP[0], TEMP[1], SAMP[0], BUFFER", "TXF: no shape fits the target BUFFER"),
         (
             "TEX TEMP[0], IN[0], SAMP[0], 2D_MSAA",
-            "TEX: textures with samples are fetched, not sampled",
+            "TEX: multisampled textures are fetched, not sampled",
         ),
         (
             "TXL TEMP[0], IN[0], SAMP[0], SHADOWCUBE",
-            "TXL: w is taken with this target: use the form with two sources",
+            "TXL: w is a coordinate of this target: use the form with two sources",
         ),
         (
             "TXP TEMP[0], IN[0], SAMP[0], CUBEARRAY",
-            "TXP: w is taken with this target, so nothing divides",
+            "TXP: w is a coordinate of this target, so it cannot divide",
         ),
         (
             "TXB2 TEMP[0], IN[0], IN[1], SAMP[0], SHADOWCUBEARRAY",
-            "TXB2: the value to compare with has no place",
+            "TXB2: there is no place for the reference value",
         ),
         ("SAMPLE TEMP[0], IN[0], SVIEW[9], SAMP[0]", "SAMPLE: the sampler view is not declared"),
         (
             "SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[40]",
-            "SAMPLE: the number of sampler or view does not fit an index",
+            "SAMPLE: the sampler or view number does not fit an index",
         ),
         (
             "TXF TEMP[0], TEMP[1], SAMP[0], 3D",

@@ -139,11 +139,11 @@ fn mistakes_have_names_and_places() {
         ("TEX R0;", "a register is missing @ ``"),
         ("TEX R0 R2, 5, 2D;", "expected `,` or `;`, found `R2` @ `R2`"),
         ("TEX R0, 5, R2, 2D;", "expected a register, found `5` @ `5`"),
-        ("TEX R0, R255, 5, 2D;", "`R255` is no operand @ `R255`"),
+        ("TEX R0, R255, 5, 2D;", "`R255` is not an operand @ `R255`"),
         ("TEX R0, R+1, 5, 2D;", "expected a register, found `R` @ `R`"),
-        ("TEX R0, R2, , 2D;", "`,` is no operand @ `,`"),
+        ("TEX R0, R2, , 2D;", "`,` is not an operand @ `,`"),
         ("TEX R0, R2, 5,;", "an operand after the comma is missing @ ``"),
-        ("TEX R0, R2, 5, 5D;", "`5D` is no operand @ `5D`"),
+        ("TEX R0, R2, 5, 5D;", "`5D` is not an operand @ `5D`"),
         ("TEX R0, R2, 5, 2D, 0x10;", "expected a mask of four bits, found `0x10` @ `0x10`"),
         ("TEX R0, R2, 5, 2D, RGBA;", "expected `;`, found `RGBA` @ `RGBA`"),
         ("TEX R0, R2, 5, 2D, 0xf, 1;", "expected `;`, found `1` @ `1`"),
@@ -151,12 +151,15 @@ fn mistakes_have_names_and_places() {
         ("@P0;", "an instruction is missing @ ``"),
         ("@;", "a predicate is missing @ ``"),
         ("@R0 TEX R0, R2, 5, 2D;", "expected a predicate, found `R0` @ `R0`"),
-        ("TEX R0, R2, 5, 2D &wr8;", "`&wr8` is no scheduling operand @ `&wr8`"),
-        ("TEX R0, R2, 5, 2D &req={0,9};", "`&req={0,9}` is no scheduling operand @ `&req={0,9}`"),
-        ("TEX R0, R2, 5, 2D ?stall16;", "`?stall16` is no scheduling operand @ `?stall16`"),
-        ("TEX R0, R2, 5, 2D ?32;", "`?32` is no scheduling operand @ `?32`"),
-        ("TEX R0, R2, 5, 2D ?1 92;", "`92` is no scheduling operand @ `92`"),
-        ("TEX R0, R2, 5, 2D ?1 \u{e9};", "`\u{e9}` is no scheduling operand @ `\u{e9}`"),
+        ("TEX R0, R2, 5, 2D &wr8;", "`&wr8` is not a scheduling operand @ `&wr8`"),
+        (
+            "TEX R0, R2, 5, 2D &req={0,9};",
+            "`&req={0,9}` is not a scheduling operand @ `&req={0,9}`",
+        ),
+        ("TEX R0, R2, 5, 2D ?stall16;", "`?stall16` is not a scheduling operand @ `?stall16`"),
+        ("TEX R0, R2, 5, 2D ?32;", "`?32` is not a scheduling operand @ `?32`"),
+        ("TEX R0, R2, 5, 2D ?1 92;", "`92` is not a scheduling operand @ `92`"),
+        ("TEX R0, R2, 5, 2D ?1 \u{e9};", "`\u{e9}` is not a scheduling operand @ `\u{e9}`"),
         ("TEX R0, R2, 5, 2D &req={0", "`;` is missing @ ``"),
         ("TEX R0, /* R2; */ R2, 5, 2D; /* R3; ", "a comment has no end @ `/* R3; `"),
     ] {
@@ -172,6 +175,6 @@ fn reading_goes_on_behind_a_mistake() {
     let error = &parse("FOO;").errors[0];
     assert_eq!(
         error.help(),
-        Some("there are TEX and TLDS; `.quad 0x…` holds the word of any other instruction")
+        Some("known instructions are TEX and TLDS; `.quad 0x…` holds the word of any other")
     );
 }

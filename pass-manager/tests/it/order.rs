@@ -73,9 +73,9 @@ fn options_that_would_break_the_output_are_refused() {
         "pass `b` cannot be disabled: the output would be wrong without it"
     );
     assert_eq!(refusal(&passes, &disable("a")), "pass `a` cannot be disabled: pass `b` needs it");
-    assert_eq!(refusal(&passes, &disable("d")), "no pass is called `d`; there are a, b");
+    assert_eq!(refusal(&passes, &disable("d")), "no pass is called `d`; known passes: a, b");
     let stop = Options::default().stop_after(Some("a.2".to_owned()));
-    assert_eq!(refusal(&passes, &stop), "no pass is called `a.2`; there are a, b");
+    assert_eq!(refusal(&passes, &stop), "no pass is called `a.2`; known passes: a, b");
 }
 
 #[test]

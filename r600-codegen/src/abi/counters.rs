@@ -8,9 +8,9 @@ pub const MAX_COUNTERS: u32 = 12;
 
 /// Declared counters that follow each other: `DCL HWATOMIC[buffer][first..last]`.
 ///
-/// A shader's declarations lie one behind the other, in their order, from
+/// A shader's declarations lie one after the other, in their order, from
 /// [`first_counter`](super::ShaderKey::first_counter) on. Evergreen names a counter by its number; the state loads it
-/// from its buffer before a draw and stores it behind. On Cayman counter n is dword n of the global data share.
+/// from its buffer before a draw and stores it after. On Cayman counter n is dword n of the global data share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

@@ -28,7 +28,8 @@ pub(crate) struct Distances {
 impl Distances {
     /// The distances of a shader with these outputs.
     pub(crate) fn of(shader: &Shader, key: &ShaderKey, outputs: &[OutputSlot]) -> Self {
-        let writes = |name: Semantic| outputs.iter().any(|slot| slot.semantic.0 == name);
+        let writes =
+            |name: Semantic| outputs.iter().any(|slot| slot.is_drawn && slot.semantic.0 == name);
         // The user's planes, where the shader lets them clip.
         let is_open = shader.property(PropertyName::VsProhibitUcps).unwrap_or(0) == 0;
         let clips = if is_open { key.clip_planes } else { 0 };
@@ -49,7 +50,8 @@ impl Distances {
     /// any property all clip.
     fn own(shader: &Shader, outputs: &[OutputSlot]) -> Self {
         let of_half = |half: u16| {
-            let is_written = outputs.iter().any(|slot| slot.semantic == (Semantic::Clipdist, half));
+            let own = (Semantic::Clipdist, half);
+            let is_written = outputs.iter().any(|slot| slot.is_drawn && slot.semantic == own);
             if is_written { 0xF << (4 * half) } else { 0_u8 }
         };
         let written = of_half(0) | of_half(1);

@@ -11,7 +11,7 @@ pub(crate) const NUM_STREAMS: usize = 4;
 /// Dwords that the ring holds of a primitive at most: `SQ_GSVS_RING_ITEMSIZE` has 15 bits.
 const MAX_ITEM: u32 = 0x7FFF;
 
-/// What the ring behind a geometry shader holds of each primitive: the vertices of each stream, one stream after the
+/// What the ring after a geometry shader holds of each primitive: the vertices of each stream, one stream after the
 /// other. Every stream that has vertices has all outputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EmittedLayout {

@@ -1,7 +1,7 @@
 //! Where the stages of tessellation find each other's vertices in the local data share.
 //!
-//! Each vertex, and each patch, has a slot of a vec4 for whatever an output can mean, so that stages need not know
-//! each other; the sizes of all of it stand in a buffer of the driver's.
+//! Each vertex and each patch has a vec4 slot for every semantic that an output can have, so that stages need not know
+//! each other; a buffer of the driver holds all sizes.
 
 use tgsi_ir::Semantic;
 

@@ -17,7 +17,7 @@ pub enum VertexAs {
     Export(RingLayout),
     /// The stage before tessellation: its outputs go to the local data share.
     Local,
-    /// The stage behind a geometry shader: its inputs come from the ring that the geometry shader fills, and
+    /// The stage after a geometry shader: its inputs come from the ring that the geometry shader fills, and
     /// it exports them; see [`copy_shader`].
     Copy,
 }
@@ -88,7 +88,7 @@ fn is_vertex_input(declaration: &Declaration) -> bool {
     declaration.file == File::Input && !is_whole
 }
 
-/// The program that the hardware runs as the vertex shader behind `geometry`, for [`VertexAs::Copy`]: it takes
+/// The program that the hardware runs as the vertex shader after `geometry`, for [`VertexAs::Copy`]: it takes
 /// each output of the geometry shader over as it is.
 #[must_use]
 pub fn copy_shader(geometry: &Shader) -> Shader {

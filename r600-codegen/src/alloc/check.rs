@@ -1,7 +1,7 @@
 //! Checks an allocation without trusting the allocator.
 //!
-//! Which register each channel of each GPR holds is carried forward through the program, along every way
-//! control can take; a read must find its own register. This knows nothing of live ranges.
+//! Which register each channel of each GPR holds is carried forward through the program, along every path
+//! that control can take; a read must find its own register. This knows nothing of live ranges.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
@@ -57,7 +57,7 @@ pub(crate) fn check(
     let checker = Checker { flow, chans, allocation };
     let ends = checker.fixpoint();
     for (at, block) in flow.blocks.iter().enumerate() {
-        // No lane comes to a block behind a loop without an exit.
+        // No lane comes to a block after a loop without an exit.
         let Some(mut state) = checker.entry(at, &ends) else { continue };
         for step in block.first..block.end {
             checker.reads(step, &state)?;

@@ -173,7 +173,7 @@ mod tests {
         steps.end(InClause::Outside);
     }
 
-    /// The second block is a loop that reads what comes from before it; the third reads what its last trip wrote.
+    /// The second block is a loop that reads what comes from before it; the third reads what its last iteration wrote.
     #[test]
     fn what_each_trip_reads_is_live_all_through_a_loop() {
         let [before, made] = [0, 1].map(VReg::new);

@@ -211,7 +211,7 @@ impl Builder<'_> {
         let (breaks, continues) = exits.map(|exits| (exits.breaks, exits.continues)).unzip();
         let back = continues.into_iter().flatten().chain(end);
         self.flow.blocks[header as usize].predecessors.extend(back);
-        // What is behind a loop without an exit is emitted all the same, and its registers need places.
+        // What is after a loop without an exit is emitted all the same, and its registers need places.
         self.new_block(breaks.into_iter().flatten().collect())
     }
 }

@@ -88,7 +88,7 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
     let mut before = None;
     while let Some((number, block)) = blocks.next() {
         let (start, end) = (2 * block.first, 2 * block.end);
-        // What is live from one block into that behind it goes on: it is read there before it is written.
+        // What is live from one block into that after it goes on: it is read there before it is written.
         crossing.beginning(number, before).for_each(|vreg| ranges.begin(vreg, (start, start)));
         for step in block.first..block.end {
             for &vreg in flow.steps.reads(step) {

@@ -1,6 +1,6 @@
-//! Control goes where the regions say: one lane is followed through the words, with every outcome of every
-//! test, and the clauses that it runs one after the other have to be those that the regions have, by the same outcomes.
-//! On its way it waits for what it writes to memory before it fetches.
+//! Control goes where the regions say. One lane is followed through the words, with every outcome of every test; the
+//! clauses that it runs must be those that the regions run with the same outcomes. On its way it waits for what it
+//! writes to memory before it fetches.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -115,7 +115,7 @@ impl Regions<'_> {
     }
 }
 
-/// Until when a lane waits that has left a trip of a loop.
+/// Until when a lane waits that has left an iteration of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Wait {
     LoopEnd,
@@ -369,7 +369,7 @@ impl<'a> Follower<'a> {
     fn end_trip(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
         let next = lane.cf + 1;
         let depth = lane.depth();
-        // What a trip pushes it also pops: otherwise the stack would grow with every one.
+        // What an iteration pushes it also pops: otherwise the stack would grow with every one.
         let Some(&Entry::Loop(active)) = lane.stack.last() else {
             return Err(CodeFault::Nesting(lane.cf));
         };

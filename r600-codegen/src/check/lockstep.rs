@@ -44,7 +44,7 @@ fn place(gpr: u8, chan: Chan) -> Place {
     4 * usize::from(gpr) + chan as usize
 }
 
-/// The steps of `program`, which has to be the schedule's but for places.
+/// The steps of `program`, which has to be the schedule's except for places.
 pub(super) fn walk(code: &Code<'_>, program: &Program) -> Result<CodeSteps, CodeFault> {
     let mut walk = Walk { code, program, cf: 0, in_burst: 0, out: CodeSteps::default() };
     walk.region(&code.machine.body)?;

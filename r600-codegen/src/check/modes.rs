@@ -1,5 +1,5 @@
-//! What instructions of control flow can do besides and no compiled code asks for is off: conditions by constants,
-//! registers and resources by index, the constants of another stage, lanes that run or rest as helpers.
+//! Modes of control-flow instructions that no compiled code asks for are off: conditions by constants, registers and
+//! resources by index, the constants of another stage, lanes that run or rest as helpers.
 
 use r600_isa::{
     AluOp, Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Clause,

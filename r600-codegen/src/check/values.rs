@@ -1,4 +1,4 @@
-//! Every read finds its value: which value each channel of each register holds is carried along every way
+//! Every read finds its value: which value each channel of each register holds is carried along every path
 //! of control.
 
 use r600_mir::VReg;
@@ -22,7 +22,7 @@ pub(super) fn check(code: &Code<'_>, flow: &Flow, steps: &CodeSteps) -> Result<(
     values.outside_arrays(&array_places(code))?;
     let ends = values.fixpoint();
     for (at, block) in flow.blocks.iter().enumerate() {
-        // No lane comes to a block behind a loop without an exit.
+        // No lane comes to a block after a loop without an exit.
         let Some(mut state) = values.at_entry(at, &ends) else { continue };
         let mut cf = None;
         for number in values.range(block) {

@@ -1,8 +1,8 @@
 //! The search for the best schedule.
 //!
-//! How short code can be and how few registers it needs depend on each other in ways that no order of
-//! priorities foresees. So each function is scheduled several times, with values ending before new ones
-//! begin from different numbers of values on, and the schedule is taken that is cheapest with its registers.
+//! Code length and register count depend on each other in ways that no order of priorities foresees. So
+//! each function is scheduled several times, each with another number of values from which on ending a value
+//! comes before starting one. The schedule that is cheapest with its registers is taken.
 
 mod fit;
 mod frequency;
@@ -364,7 +364,7 @@ impl<'a> Search<'a> {
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let mut best = self.cheapest_with(first, others)?;
         if self.frequencies.has_loops() {
-            // What a trip saves is saved often: it is worth an attempt more.
+            // What an iteration saves is saved often: it is worth an attempt more.
             best = self.refined(best)?;
         }
         if self.num_run(&best.schedule) as f64 > ACCEPTABLE * self.fewest_run as f64 {

@@ -3,8 +3,7 @@
 use pass_manager::{Analysis as _, Declaration, Done, Pass, PassCx, Step};
 use r600_isa::registers::sq_pgm_resources_vs as resources;
 use r600_isa::{Field, Generation};
-use tgsi_ir::modernise::modernise;
-use tgsi_ir::{File, Processor, Register, Saturate, Shader};
+use tgsi_ir::Processor;
 
 use crate::abi::ShaderKey;
 use crate::alloc::allocate;
@@ -36,27 +35,10 @@ impl Step for Lower {
     }
 
     fn run(&self, source: Source, cx: &mut PassCx<'_, Source>) -> Result<Ssa, Stop> {
-        let Source { mut shader, chip } = source;
-        if is_legacy(&shader) {
-            let modern = modernise(&shader);
-            shader = modern.map_err(|mut all| CompileError::Legacy(all.swap_remove(0)))?;
-        }
+        let Source { shader, chip } = source;
         let cx = &cx.context;
         Ok(lower(&shader, chip, &cx.key, cx.limits, cx.ignored_hazards)?)
     }
-}
-
-/// Whether a shader uses legacy constructs.
-fn is_legacy(shader: &Shader) -> bool {
-    let is_old =
-        |reg: &Register| matches!(reg.file, File::Loop | File::Predicate | File::TemporaryArray);
-    shader.instructions.iter().any(|inst| {
-        inst.opcode.is_legacy()
-            || inst.predicate.is_some()
-            || matches!(inst.saturate, Saturate::MinusPlusOne | Saturate::Reserved)
-            || inst.src.iter().any(|src| is_old(&src.reg))
-            || inst.dst.iter().any(|dst| is_old(&dst.reg))
-    })
 }
 
 /// SSA to machine IR.

@@ -145,7 +145,7 @@ impl FetchPart {
     }
 }
 
-/// Whether `next` writes the target behind those of `last` from the GPR behind its. An export of constants may name any of
+/// Whether `next` writes the target after those of `last` from the GPR after its own. Exports of constants may name any of
 /// the `num_gprs` that there are.
 fn continues(last: &CfExport, next: &CfExport, num_gprs: u8) -> bool {
     let gpr = last.gpr + last.burst;

@@ -1,6 +1,6 @@
 //! Control flow of a finished program nests: what every emission checks, in one walk over its instructions.
 //!
-//! Rules: each jump leads to its `ELSE` or behind the end of its branch, each `ELSE` behind that end; the ends of
+//! Rules: each jump leads to its `ELSE` or after the end of its branch, each `ELSE` after that end; the ends of
 //! a loop name each other, and its exits name its end; what is pushed is popped at the same depth; nothing is open
 //! at the end of the program, which comes once and last.
 
@@ -15,7 +15,7 @@ enum Open {
     Pushed,
     /// An arm of it that ends at this `ELSE`.
     Then(u32),
-    /// Its last arm, behind which its jump leads.
+    /// Its last arm, after which its jump leads.
     Last(u32),
     /// A loop that starts here.
     Loop { start: usize },

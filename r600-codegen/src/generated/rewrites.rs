@@ -23,7 +23,7 @@ pub(crate) static IS_MASK: Fact = Fact {
     keeps_signs: false,
 };
 
-/// All ones or zero, of which one comparison gives the complement as 1.0 or 0.0.
+/// All ones or zero; one comparison gives the complement as 1.0 or 0.0.
 pub(crate) static IS_FLOAT_COMPARISON: Fact = Fact {
     holds: |a| eq(a, 0x0) || eq(a, 0xffffffff),
     given_by: &[AluOp::SeteDx10, AluOp::SetgtDx10, AluOp::SetgeDx10, AluOp::SetneDx10],

@@ -80,7 +80,7 @@ struct Branch {
 enum Role {
     /// For an `IF`; it has an end of its own. All others end with what is around them.
     Source,
-    /// For the code behind a label of a switch.
+    /// For the code after a label of a switch.
     Label,
     /// For the lanes that have not left what is around it.
     Guard,
@@ -93,7 +93,7 @@ enum Role {
 struct OpenLoop {
     params: Vec<(Variable, LoopParam)>,
     mark: usize,
-    /// Whether a `BRK` leads behind it.
+    /// Whether a `BRK` leads after it.
     has_break: bool,
     /// Whether a `RET` leaves it.
     has_return: bool,
@@ -106,7 +106,7 @@ struct Body {
     label: Option<usize>,
     /// Set for lanes that have returned.
     left: Variable,
-    /// Where lowering goes on behind it.
+    /// Where lowering goes on after it.
     return_to: usize,
 }
 

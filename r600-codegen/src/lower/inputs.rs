@@ -4,7 +4,6 @@ mod attributes;
 mod barycentric;
 mod interpolate;
 mod system;
-mod variant;
 mod window;
 
 use r600_isa::{AluOp, Chan, Generation, VtxInst};
@@ -18,7 +17,6 @@ use super::declared::element_semantic;
 use super::stage::{Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
 
-pub(super) use self::variant::with_inputs_of_key;
 pub(super) use self::window::require_origin;
 
 use self::barycentric::BarycentricPairs;

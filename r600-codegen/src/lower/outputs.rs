@@ -2,7 +2,7 @@
 
 use r600_isa::AluOp;
 use r600_mir::ExportTarget;
-use tgsi_ir::{Component, File, Processor, Register, Semantic};
+use tgsi_ir::{Component, Declaration, File, Processor, Register, Semantic};
 
 use crate::abi::{Colors, DistanceSource, Distances, DriverConstant, OutputSlot, clashing, spi_id};
 use crate::refusal::Refusal;
@@ -10,6 +10,7 @@ use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
 use super::declared::{element_semantic, registers};
 use super::inputs::without_id;
+use super::stage::InputSource;
 use super::{LowerError, Lowering, chan};
 
 /// Target of the vector of depth, stencil and coverage.
@@ -39,9 +40,18 @@ impl Lowering<'_> {
                 return Err(LowerError::new(name, Refusal::SemanticTwice));
             }
             meanings.push(meaning);
-            self.outputs.push(OutputSlot { register, semantic, spi_id, export: None });
+            let is_drawn = self.is_drawn(declaration);
+            self.outputs.push(OutputSlot { register, semantic, spi_id, is_drawn, export: None });
         }
         Ok(())
+    }
+
+    /// Whether the rasteriser sees an output. A copy shader also carries those of other streams, which go to buffers.
+    fn is_drawn(&self, declaration: &Declaration) -> bool {
+        let streams = declaration.semantic.map(|semantic| semantic.streams.0);
+        let is_copy = matches!(self.stage.source, InputSource::Copy(_));
+        let mut declared = declaration.usage_mask.iter();
+        streams.is_none_or(|of| !is_copy || declared.any(|component| of[component.index()] == 0))
     }
 
     fn output(&self, register: u16, component: Component) -> Operand {
@@ -60,7 +70,7 @@ impl Lowering<'_> {
     /// Emits every export of the last stage that makes vertices.
     pub(super) fn vertex_exports(&mut self) -> Result<(), LowerError> {
         self.write_streams()?;
-        let slots = self.outputs.clone();
+        let slots: Vec<_> = self.outputs.iter().filter(|slot| slot.is_drawn).cloned().collect();
         let misc = self.misc_vector(&slots);
         let mut next_position = 61;
         let mut next_parameter = 0;
@@ -70,7 +80,7 @@ impl Lowering<'_> {
             next_position = 62;
         }
         self.export_distances(&slots, next_position);
-        for (at, slot) in slots.iter().enumerate() {
+        for slot in &slots {
             let vector = self.output_vector(slot.register);
             let target = match slot.semantic.0 {
                 Semantic::Position => {
@@ -78,17 +88,22 @@ impl Lowering<'_> {
                     ExportTarget::Position(60)
                 }
                 Semantic::Psize | Semantic::Edgeflag => {
-                    self.outputs[at].export = Some(ExportTarget::Position(61));
+                    self.note_export(slot, ExportTarget::Position(61));
                     continue;
                 }
                 Semantic::Clipvertex => continue,
                 _ => next_target(&mut next_parameter)?,
             };
-            self.outputs[at].export = Some(target);
+            self.note_export(slot, target);
             self.export(target, parameter_vector(slot.semantic.0, vector));
         }
         self.dummy_exports(has_position, next_parameter > 0);
         self.judge_parameters()
+    }
+
+    fn note_export(&mut self, of: &OutputSlot, target: ExportTarget) {
+        let slots = self.outputs.iter_mut().filter(|slot| slot.register == of.register);
+        slots.for_each(|slot| slot.export = Some(target));
     }
 
     /// Refuses parameters that the hardware cannot tell apart.

@@ -2,7 +2,7 @@
 //!
 //! Writes and atomic operations go to a target; what these return, and texels of images, wait in a buffer of
 //! the target, one vec4 for each lane, until they are acknowledged. Buffers are read by fetches. Targets come
-//! behind the colour buffers: first images, then buffers.
+//! after the colour buffers: first images, then buffers.
 //!
 //! A target is a buffer, or an image of one to three dimensions or of layers (`RESOURCE_TYPE` in `CB_COLOR0_INFO` of
 //! Evergreen and Cayman), addressed by as many coordinates: it has no samples. Images of several samples a texel are
@@ -140,7 +140,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Writes before are done before what comes behind.
+    /// Writes before are done before what comes after.
     pub(super) fn memory_barrier(&mut self) -> Result<(), LowerError> {
         let is_store = |inst: &Instruction| is_access(inst) && inst.opcode != Opcode::Resq;
         if self.shader.instructions.iter().any(is_store)
@@ -415,16 +415,12 @@ impl Lowering<'_> {
                 };
                 [sizes[0], sizes[1], sizes[2], samples]
             }
-            shape => {
+            // The driver tells sizes in the unit that the language asks for: bytes of a buffer, texels of an image.
+            Shape::Words | Shape::Image(_) => {
                 let mut query = VtxInst::buffer_fetch(id);
                 query.op = FetchOp::GetBufferResinfo;
-                let elements =
-                    self.fetch(one_step(FetchKind::Vtx(query), [zero, None, None, None]))[0];
-                let size = match shape {
-                    Shape::Words => self.alu(AluOp::LshlInt, &[elements, Operand::int(2)]),
-                    Shape::Image(_) => elements,
-                };
-                [size, Operand::ZERO, Operand::ZERO, Operand::ZERO]
+                let step = one_step(FetchKind::Vtx(query), [zero, None, None, None]);
+                [self.fetch(step)[0], Operand::ZERO, Operand::ZERO, Operand::ZERO]
             }
         };
         self.write(inst, 0, sizes.map(Some))

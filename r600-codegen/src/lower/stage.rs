@@ -41,7 +41,7 @@ pub(super) enum InputSource {
     Registers,
     /// The ring before a geometry shader, vertex by vertex.
     Vertices(VertexReads),
-    /// The ring behind a geometry shader.
+    /// The ring after a geometry shader.
     Copy(RingReads),
     /// The local data share.
     Patch(Tessellation),
@@ -58,7 +58,7 @@ pub(super) enum OutputSink {
     Pixel,
     /// The ring before a geometry shader, written at the end.
     Ring(RingLayout),
-    /// The ring behind a geometry shader, written with each vertex.
+    /// The ring after a geometry shader, written with each vertex.
     Emitted(Geometry),
     /// The local data share, written at the end.
     Local,

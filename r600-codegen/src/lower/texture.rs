@@ -170,7 +170,7 @@ impl Lowering<'_> {
         Ok(vector)
     }
 
-    /// x of the value behind the coordinates.
+    /// x of the value after the coordinates.
     fn second_value(&mut self, access: &Access<'_>) -> Result<Operand, LowerError> {
         self.source(access.inst, access.value(1)?, Component::X)
     }

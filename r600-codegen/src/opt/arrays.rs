@@ -1,4 +1,4 @@
-//! Gives the elements of arrays that are indexed by constants alone values of their own.
+//! Turns elements of arrays that are indexed only by constants into values of their own.
 //!
 //! An index is often known once loops are unrolled. Such an access needs no address register; and an array whose elements
 //! are all named, or that nothing reads, needs no registers of its own: its elements are values like others, with phis at

@@ -1,8 +1,8 @@
-//! Moves in front of a loop what each of its trips would compute anew from the same values.
+//! Hoists what each iteration of a loop would compute anew from the same values.
 //!
-//! Only what every trip reaches moves, so that nothing is computed that would not have been but for the lanes
-//! that leave early. A value that waits in front of the loop takes a register all through it, and so does each
-//! that it no longer reads for the last time: only so many move.
+//! Only what every iteration reaches moves, so that nothing extra is computed except for lanes that leave early. A
+//! value that waits in front of the loop takes a register all through it, and so does each that it no longer reads for
+//! the last time: only so many move.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};

@@ -1,8 +1,8 @@
 //! Joins exits of a loop that follow each other.
 //!
-//! What a trip computes between two tests is computed before both, in groups that have room, and lanes leave once for
-//! either reason. A result that the end of the trip would have changed keeps what it held where the first test says
-//! so; a value for the next trip is chosen the same way, so that both need one register only.
+//! What an iteration computes between two tests is computed before both, in groups that have room, and lanes leave
+//! once for either reason. A result that the end of the iteration would have changed keeps its old value where the first
+//! test leaves; a value for the next iteration is chosen the same way, so that both need only one register.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
@@ -21,7 +21,7 @@ use super::fold;
 /// Instructions between two tests up to which they become one: lanes that leave by the first compute them in vain.
 const MAX_BETWEEN: usize = 24;
 
-/// Results that may be chosen in each trip.
+/// Results that may be chosen in each iteration.
 const MAX_CHOSEN: usize = 4;
 
 /// The pass.
@@ -69,7 +69,7 @@ struct Pair<'a> {
     /// What lanes compute that pass the first.
     between: &'a [Node],
     second: LoopExit<'a>,
-    /// Each parameter with what it is in the next trip.
+    /// Each parameter with what it is in the next iteration.
     next: Vec<(Operand, Operand)>,
 }
 
@@ -107,13 +107,13 @@ impl<'a> Pair<'a> {
                 .all(|exit| fold::compare_of_predicate(exit.condition.op).is_some())
     }
 
-    /// Whether `operand` reads a parameter that is another value in the next trip.
+    /// Whether `operand` reads a parameter that is another value in the next iteration.
     fn changes(&self, operand: Operand) -> bool {
         let is_read = |param: Operand| param.as_value() == operand.as_value();
         self.next.iter().any(|&(param, next)| is_read(param) && next != param)
     }
 
-    /// Whether a result that keeps what a parameter held is computed otherwise behind the second test.
+    /// Whether a result that keeps what a parameter held is computed otherwise after the second test.
     fn chooses_in_arm(&self, function: &Function) -> bool {
         let mut defined = EntitySet::new();
         for node in self.second.leaving {
@@ -146,7 +146,7 @@ impl Joining<'_> {
     fn join(&mut self, pair: &Pair<'_>) -> Option<Vec<Node>> {
         let mut nodes = [pair.before, pair.between].concat();
         let mut leaving = pair.first.leaving.to_vec();
-        // What a choice in each trip takes is computed in each.
+        // What a choice in each iteration takes is computed in each.
         let by_trip = if pair.chooses_in_arm(self.function) { &mut nodes } else { &mut leaving };
         by_trip.extend_from_slice(pair.second.leaving);
         let first = self.answer(&pair.first, &mut nodes)?;

@@ -1,8 +1,8 @@
-//! Leaves out accesses to images and buffers that nobody could miss: reads of what was read before, and writes of what
+//! Removes accesses to images and buffers that nobody could miss: reads of what was read before, and writes of what
 //! is written again.
 //!
-//! Only straight code is followed, and only plain accesses: behind anything else that touches memory, waits for others
-//! or takes lanes out, nothing is known.
+//! Only straight-line code and plain accesses are followed: after anything else that touches memory, waits for others
+//! or removes lanes, nothing is known.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 

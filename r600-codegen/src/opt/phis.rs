@@ -1,4 +1,4 @@
-//! Removes phis whose sources all say the same; parameters and results of loops count as phis.
+//! Removes phis whose sources are all the same; parameters and results of loops count as phis.
 
 use cranelift_entity::SecondaryMap;
 use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};

@@ -1,8 +1,8 @@
 //! Moves the test at the start of a loop to its end, and once in front of it.
 //!
-//! At the start a test is a block of its own, which takes a group for one operation in every trip. At the end it
-//! stands in one block with what the trip computes, and what follows it at the start of the next trip stands in
-//! one block with what comes before it at the end. Nothing runs in another order, or in other lanes.
+//! At the start, a test is a block of its own, which takes a group for one operation in every iteration. At the end, it
+//! shares a block with the rest of the iteration, and the start of the next iteration joins the block that precedes the
+//! test. Nothing runs in another order or in other lanes.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
@@ -16,7 +16,7 @@ use crate::ssa::{
     Region, Replacements, Value, may_continue, may_leave,
 };
 
-/// Instructions up to a test and behind it on the way out that may be there twice.
+/// Instructions up to a test and after it on the way out that may be there twice.
 const MAX_COPIED: usize = 24;
 
 /// Tests of a loop that move: what comes in front of the loop for each is a branch around all that follows.
@@ -86,7 +86,7 @@ fn depth(region: &Region) -> usize {
     deepest
 }
 
-/// How many tests a loop begins with that move, each of them behind less than what follows them.
+/// How many tests a loop begins with that move, each of them after less than what follows them.
 fn num_leading_tests(body: &Loop) -> usize {
     let nodes = &body.body.nodes;
     let (mut tests, mut header) = (0, 0);
@@ -120,14 +120,14 @@ struct Parts<'a> {
     /// What comes before the first test.
     header: &'a [Node],
     test: LoopExit<'a>,
-    /// What comes behind it.
+    /// What comes after it.
     rest: &'a [Node],
-    /// What the end passes to the next trip.
+    /// What the end passes to the next iteration.
     next: &'a [Operand],
 }
 
 impl<'a> Parts<'a> {
-    /// The parts of a loop whose header is short, and of which no trip ends early.
+    /// The parts of a loop whose header is short, and of which no iteration ends early.
     fn of(body: &'a Loop) -> Option<Self> {
         let (Node::Continue(next), nodes) = body.body.nodes.split_last()? else { return None };
         let at = nodes.iter().position(|node| !matches!(node, Node::Inst(_)))?;
@@ -179,7 +179,7 @@ impl Rotator<'_> {
         out.push(branch(first.condition, when_true, first.leaving, inner, phis));
     }
 
-    /// The loop behind its first test. What the header computed comes as a parameter where it is read.
+    /// The loop after its first test. What the header computed comes as a parameter where it is read.
     fn new_loop(
         &mut self,
         body: &Loop,
@@ -217,7 +217,7 @@ impl Rotator<'_> {
         Test { condition, leaving, results: copier.operands(parts.test.results), carried }
     }
 
-    /// The values of the header that are read behind the test by lanes that stay.
+    /// The values of the header that are read after the test by lanes that stay.
     fn carried(&self, parts: &Parts<'_>) -> Vec<Value> {
         let mut read: EntitySet<Value> = EntitySet::new();
         let mut note = |operand: Operand| {

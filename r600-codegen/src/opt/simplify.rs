@@ -1,8 +1,8 @@
 //! One forward walk that folds, simplifies and numbers values.
 //!
-//! Instructions are visited in an order in which definitions come before uses. Each has its operands looked
-//! up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was seen on the way
-//! from the start of the program, its results are those.
+//! Instructions are visited in an order in which definitions come before uses. For each,
+//! operands are looked up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was
+//! seen on the path from the start of the program, its results are used instead.
 
 mod equal;
 
@@ -100,7 +100,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A region whose values are not visible behind it, and whose stores may not have been made there.
+    /// A region whose values are not visible after it, and whose stores may not have been made there.
     fn scoped(&mut self, region: &mut Region) {
         let mark = self.log.len();
         self.region(region);
@@ -381,7 +381,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// Behind a branch of which one arm turns out never to reach its end, a value is what the other arm made.
+    /// After a branch of which one arm turns out never to reach its end, a value is what the other arm made.
     fn arrived(&mut self, phi: &Phi, is_then_left: bool, out: &mut Vec<Node>) {
         let operand = if is_then_left { phi.otherwise } else { phi.then };
         let operand = self.unmodified(operand, out);
@@ -407,7 +407,7 @@ impl Simplifier<'_> {
         let arm = if holds { branch.then } else { branch.otherwise };
         self.nodes(arm.nodes, out);
         if out.last().is_some_and(Node::diverges) {
-            // Nothing behind the branch runs, so nothing needs its values.
+            // Nothing after the branch runs, so nothing needs its values.
             return;
         }
         for phi in branch.phis {

@@ -19,7 +19,7 @@ const fn special(sel: AluSel) -> Src {
 impl Selection<'_> {
     pub(super) fn counter(&mut self, counter: Counter, inst: &Inst, out: &mut Region) {
         match counter {
-            // The count of the upper lanes before this one goes in the slot behind that of the lower ones.
+            // The count of the upper lanes before this one goes in the slot after that of the lower ones.
             Counter::Lane => {
                 let slots = [(AluOp::Mbcnt32loAccumPrevInt, ALL), (AluOp::Mbcnt32hiInt, ALL)];
                 self.two_slots(slots, inst, out);

@@ -1,7 +1,7 @@
 //! Copies to the parameters of a loop that are made before its last test.
 //!
-//! Where a loop ends with a test, copies behind it take a group of their own in every trip. A parameter that lanes
-//! do not read which leave is written before the test, in whatever slot is free.
+//! Where a loop ends with a test, copies after it take a group of their own in every iteration. A parameter that
+//! leaving lanes do not read is written before the test, in whatever slot is free.
 
 use cranelift_entity::EntitySet;
 
@@ -9,7 +9,7 @@ use crate::ssa::{Exit, ExitKind, If, Loop, LoopExit, Node, Operand, Value};
 
 use super::{MachineRegion, Selection};
 
-/// The last test of a loop, with what the end of the body passes to the next trip.
+/// The last test of a loop, with what the end of the body passes to the next iteration.
 pub(super) struct Latch<'a> {
     test: &'a If,
     next: Vec<(Value, Operand)>,

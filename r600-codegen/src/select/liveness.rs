@@ -20,7 +20,7 @@ const fn write(point: Point) -> Point {
     2 * point + 1
 }
 
-/// The live ranges of `wanted` values, merges with their copies included; those of others are empty.
+/// The live ranges of `wanted` values, phis with their copies included; those of others are empty.
 pub(super) fn live_ranges(
     function: &Function,
     wanted: &EntitySet<Value>,

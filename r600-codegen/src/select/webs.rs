@@ -1,6 +1,6 @@
-//! Webs: values that live in one virtual register because merges connect them.
+//! Webs: values that live in one virtual register because phis connect them.
 //!
-//! Each value starts as a web of its own. A merge and a source of it become one web when their live
+//! Each value starts as a web of its own. A phi and a source of it become one web when their live
 //! ranges do not intersect; every pair for which they do costs a move.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
@@ -17,7 +17,7 @@ pub(super) struct Webs {
     parent: SecondaryMap<Value, Option<Value>>,
 }
 
-/// A merge and one of its sources.
+/// A phi and one of its sources.
 #[derive(Clone, Copy, Debug)]
 struct Connection {
     merge: Value,
@@ -41,7 +41,7 @@ impl Webs {
         }
         let mut ranges = live_ranges(function, &wanted)?;
         for connection in connections {
-            // What is in a fixed register on entry keeps it: a merge is not bound to such a place.
+            // What is in a fixed register on entry keeps it: a phi is not bound to such a place.
             if function.values[connection.source] != ValueDef::LiveIn {
                 webs.connect(connection, &mut ranges);
             }

@@ -1,9 +1,9 @@
 //! Checks spilled code without trusting what made it.
 //!
 //! Apart from loads and stores, each block does what it did before, on registers that stand for the old ones.
-//! At the start of a block memory holds every spilled value; a read must find a register that holds the value
-//! still, a load must find memory up to date, and so must the end of the block. What is spilled of the values
-//! on entry is stored by a block of its own, before all others.
+//! At the start of a block memory holds every spilled value. A read must find a register that still holds the
+//! value; a load, and the end of the block, must find memory up to date. Spilled values of the entry are stored
+//! by a block of their own, before all others.
 
 #[cfg(test)]
 mod tests;
@@ -25,10 +25,10 @@ pub(crate) enum SpillFault {
     /// Control flow or the values on entry are other ones than before.
     #[error("control flow or the values on entry are not those before spilling")]
     Body,
-    /// Two values have one home.
+    /// Two values have one spill slot.
     #[error("{0} and {1} share a spill slot")]
     Shared(VReg, VReg),
-    /// A home lies outside the memory that the function declares, or in what it had before.
+    /// A spill slot lies outside the memory that the function declares, or in what it had before.
     #[error("the place of {0} lies outside spill memory")]
     Outside(VReg),
     /// Something else is done than before.
@@ -190,7 +190,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The value that `register` stands for, where its home is this place.
+    /// The value that `register` stands for, where its spill slot is this place.
     fn value_at(&self, register: VReg, (slot, chan): (u16, usize)) -> Option<VReg> {
         let value = self.places.stands_for[register]?;
         let Home { slot: own, chan: own_chan } = self.places.homes[value]?;

@@ -1,7 +1,7 @@
 //! Which registers are spilled.
 //!
-//! Live ranges are those of program order. Where more are live than fit, the one goes that lives longest for
-//! the least reads and writes; those in loops count more.
+//! Live ranges are those of program order. Where more are live than fit, the one that lives longest for the
+//! fewest reads and writes is spilled; accesses in loops count more.
 
 use std::collections::BTreeSet;
 

@@ -285,7 +285,7 @@ impl Rewriter {
         found
     }
 
-    /// Lets an operation write registers that are stored; gives what is to be stored behind it at once.
+    /// Lets an operation write registers that are stored; gives what is to be stored after it at once.
     fn writes(&mut self, op: &mut Op) -> ArrayVec<(u16, [Option<VReg>; 4]), 4> {
         let mut written = Vec::new();
         for_each_write(op, |vreg| {

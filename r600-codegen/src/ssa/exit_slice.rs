@@ -1,11 +1,11 @@
 //! Whether a loop ends: the backward slice of what decides about exits and about entering loops.
 //!
-//! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers: the
-//! answers of comparisons that are in the slice are exact, also for NaN, and so is it which of the numbers that they
-//! compare are infinite or none. Other than that these are results like any other.
+//! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers. So the
+//! answers of comparisons in the slice are exact, also for NaN, and so is which of the numbers that they compare are
+//! infinite or NaN. Otherwise these are results like any other.
 //!
-//! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. What
-//! memory holds that the program itself writes is taken as one thing.
+//! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. All
+//! memory that the program itself writes is taken as one thing.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 

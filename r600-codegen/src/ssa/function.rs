@@ -52,7 +52,7 @@ pub struct Phi {
 }
 
 /// A branch. When an arm does not reach its end there are no phis: what the other arm computed is used
-/// behind the branch as it is.
+/// after the branch as it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct If {
     /// The test.
@@ -65,23 +65,23 @@ pub struct If {
     pub phis: Vec<Phi>,
 }
 
-/// A value that changes from trip to trip.
+/// A value that changes from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopParam {
     /// The value in the loop.
     pub value: Value,
-    /// Its source on the first trip.
+    /// Its source on the first iteration.
     pub init: Operand,
 }
 
 /// A loop. It runs until every lane has left it by a [`Node::Break`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
-    /// Values carried from trip to trip.
+    /// Values carried from iteration to iteration.
     pub params: Vec<LoopParam>,
     /// The body; when its end is reached it closes with a [`Node::Continue`].
     pub body: Region,
-    /// Values that hold behind the loop, given by each break.
+    /// Values that hold after the loop, given by each break.
     pub results: Vec<Value>,
 }
 
@@ -96,7 +96,7 @@ pub enum Node {
     Loop(Box<Loop>),
     /// Leaves the innermost loop with a source for each of its results. Ends its region.
     Break(Vec<Operand>),
-    /// Goes to the next trip of the innermost loop with a source for each parameter. Ends its region.
+    /// Goes to the next iteration of the innermost loop with a source for each parameter. Ends its region.
     Continue(Vec<Operand>),
 }
 
@@ -129,7 +129,7 @@ impl Region {
 }
 
 impl Node {
-    /// Whether control never gets behind the node.
+    /// Whether control never gets after the node.
     pub fn diverges(&self) -> bool {
         match self {
             Self::Break(_) | Self::Continue(_) => true,
@@ -236,7 +236,7 @@ impl Function {
         }
     }
 
-    /// A new value defined by a merge.
+    /// A new value defined by a phi.
     pub fn make_merge(&mut self) -> Value {
         self.values.push(ValueDef::Merge)
     }

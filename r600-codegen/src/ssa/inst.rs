@@ -98,7 +98,7 @@ pub struct InterpInst {
     pub ij: [Operand; 2],
 }
 
-/// A fetch instruction but for its registers.
+/// A fetch instruction except for its registers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FetchKind {
     /// Through the texture unit.
@@ -338,7 +338,7 @@ impl InstData {
     }
 
     /// Whether it computes from its operands and nothing else: it may run in lanes that would not have run it, and
-    /// once instead of often. A fetch could, too, but takes long where nobody wants it.
+    /// once instead of often. A fetch could, too, but is too costly to speculate.
     pub fn only_computes(&self) -> bool {
         self.is_pure() && !matches!(self, Self::Fetch(_) | Self::Counter(_))
     }

@@ -32,7 +32,7 @@ impl<'a> LoopExit<'a> {
         (!stayed.diverges()).then_some(Self { condition, when_true, leaving, results, staying })
     }
 
-    /// The exit of `body` with its position, where it is the only one and no trip ends early.
+    /// The exit of `body` with its position, where it is the only one and no iteration ends early.
     pub(crate) fn only_of(body: &'a Loop) -> Option<(usize, Self)> {
         let (_, nodes) = body.body.nodes.split_last()?;
         let mut leaving = nodes.iter().enumerate().filter(|(_, node)| may_leave(node));
@@ -43,12 +43,12 @@ impl<'a> LoopExit<'a> {
     }
 }
 
-/// Whether `node` may go to the next trip of the loop around it.
+/// Whether `node` may go to the next iteration of the loop around it.
 pub(crate) fn may_continue(node: &Node) -> bool {
     may_exit(node, |node| matches!(node, Node::Continue(_)))
 }
 
-/// Whether `node` may leave the loop around it or go to its next trip.
+/// Whether `node` may leave the loop around it or go to its next iteration.
 pub(crate) fn may_leave(node: &Node) -> bool {
     may_exit(node, |node| matches!(node, Node::Break(_) | Node::Continue(_)))
 }

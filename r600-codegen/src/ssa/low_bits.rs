@@ -1,5 +1,5 @@
-//! The low bits of integers that are known whatever the rest is: an index into an array of structures is a multiple of
-//! what one of them takes.
+//! Low bits of integers that are known even if the rest is not: an index into an array of structures is a multiple of
+//! the size of a structure.
 
 use r600_isa::{AluOp, Omod};
 

@@ -1,7 +1,7 @@
 //! Reads the text of SSA functions back, so that a pass test is a text.
 //!
-//! What [`Display`](std::fmt::Display) writes is read, and nothing is lost that a pass decides by: values keep their
-//! numbers. Instructions get the numbers of their order, and know no place in a shader.
+//! It reads what [`Display`](std::fmt::Display) writes, and loses nothing that a pass decides by: values keep their
+//! numbers. Instructions are numbered in order, and know no place in a shader.
 
 mod cursor;
 mod error;
@@ -164,7 +164,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes the definition of a value, with all numbers below it: what nothing defines there is a merge of nothing.
+    /// Takes the definition of a value, with all numbers below it: what nothing defines there is a phi of nothing.
     fn define(&mut self, cursor: &mut Cursor<'_>, def: ValueDef) -> Reading<Value> {
         let start = *cursor;
         let value = cursor.value()?;
@@ -261,7 +261,7 @@ impl Reader {
         self.open(start, Block::Loop(params))
     }
 
-    /// What closes a region, behind its `}`.
+    /// What closes a region, after its `}`.
     fn close(&mut self, cursor: &mut Cursor<'_>, start: Cursor<'_>) -> Reading<()> {
         let outer = self.outer.pop().ok_or_else(|| start.error(ParseErrorKind::NothingOpen))?;
         let Open { region, block } = std::mem::replace(&mut self.inner, outer);

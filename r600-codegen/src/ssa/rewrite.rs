@@ -83,7 +83,7 @@ impl Region {
         self.nodes.iter().map(of_node).sum()
     }
 
-    /// Calls `change` for each operand that nodes hold themselves: conditions, merges, exits.
+    /// Calls `change` for each operand that nodes hold themselves: conditions, phis, exits.
     pub fn for_each_node_operand_mut(&mut self, change: &mut impl FnMut(&mut Operand)) {
         for node in &mut self.nodes {
             match node {

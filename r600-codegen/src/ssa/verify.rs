@@ -2,8 +2,8 @@
 //!
 //! Rules: every value is defined once; every use is dominated by its definition; every instruction stands in one
 //! place; operations have as many operands as they read; modifiers stand only where the hardware has them; exits
-//! pass as many operands as their loop takes; exits end their region; the body of a loop ends in one; a branch of
-//! which an arm does not reach its end has no phis.
+//! pass as many operands as their loop takes; exits end their region; the body of a loop ends in one; a branch with
+//! an arm that does not reach its end has no phis.
 
 use cranelift_entity::EntitySet;
 use thiserror::Error;

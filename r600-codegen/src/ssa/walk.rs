@@ -222,7 +222,7 @@ impl<'a> Walk<'a> {
         self.loops.len()
     }
 
-    /// Number of regions around the event that came last, but for the one that is walked. The start of an arm counts as
+    /// Number of regions around the last event, except for the one that is walked. The start of an arm counts as
     /// inside it, its end as outside.
     pub fn depth(&self) -> usize {
         self.outer.len()
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
         Event::Exit(Exit { kind, args, innermost: self.loops.last().copied() })
     }
 
-    /// The end of the innermost region, where all its nodes are behind the walk.
+    /// The end of the innermost region, where all its nodes are after the walk.
     fn leave(&mut self) -> Option<Event<'a>> {
         let around = self.inner.around;
         self.inner = self.outer.pop()?;

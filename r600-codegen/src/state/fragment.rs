@@ -19,7 +19,7 @@ use super::builder::{Facts, State, StateError};
 const ONES: u32 = 3;
 /// Where depth, stencil and coverage are exported.
 const DEPTH_EXPORT: ExportTarget = ExportTarget::Pixel(61);
-/// `Z_ORDER` of a test behind the shader.
+/// `Z_ORDER` of a test after the shader.
 const LATE: u32 = 0;
 /// `Z_ORDER` of an early test where nothing speaks against it.
 const EARLY_THEN_LATE: u32 = 1;

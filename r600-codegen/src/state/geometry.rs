@@ -63,7 +63,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
     state.set_field(primitive_id::REGISTER, &primitive_id::ENABLE, reads_id)
 }
 
-/// What the rings before and behind the shader hold of a vertex and of a primitive.
+/// What the rings before and after the shader hold of a vertex and of a primitive.
 fn rings(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let before = RingLayout::of_inputs(facts.shader);
     state.set_field(esgs::REGISTER, &esgs::ITEMSIZE, before.num_dwords())?;

@@ -69,7 +69,8 @@ fn parameters(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
 }
 
 fn extra_exports(facts: &Facts<'_>, state: &State) -> Result<WordBuilder, StateError> {
-    let writes = |semantic: Semantic| facts.outputs.iter().any(|slot| slot.semantic.0 == semantic);
+    let drawn = || facts.outputs.iter().filter(|slot| slot.is_drawn);
+    let writes = |semantic: Semantic| drawn().any(|slot| slot.semantic.0 == semantic);
     let point_size = writes(Semantic::Psize);
     let edge_flag = writes(Semantic::Edgeflag);
     let layer = writes(Semantic::Layer);

@@ -1,4 +1,4 @@
-//! What another compiler takes is taken, but for what docs/refusals.md lists: beside the repository, where its shaders
+//! What another compiler takes is taken, except for what docs/refusals.md lists: beside the repository, if its shaders
 //! and the other compiler's figures are.
 
 use std::collections::{BTreeMap, BTreeSet};

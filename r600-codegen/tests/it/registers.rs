@@ -119,7 +119,7 @@ fn an_output_is_written_for_every_input_that_means_it() {
     }
 }
 
-/// The constants fill the first group, where they are ready; they are wanted behind the last read of the position.
+/// The constants fill the first group, where they are ready; they are wanted after the last read of the position.
 #[test]
 fn constants_take_no_registers_before_they_are_wanted() {
     let text = "FRAG\n\

@@ -13,7 +13,7 @@ fn compiled(text: &str, chip: Chip) -> Compiled {
     compiler.compile_observed(&parsed.shader, chip, &mut Checks).unwrap()
 }
 
-/// Three instructions of control flow: the fetch lies at an even address behind the one product.
+/// Three instructions of control flow: the fetch lies at an even address after the one product.
 #[test]
 fn an_alu_clause_fills_the_gap_before_a_fetch() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n\

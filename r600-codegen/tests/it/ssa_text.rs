@@ -48,7 +48,7 @@ fn instructions(function: &Function) -> Vec<&InstData> {
     events.collect()
 }
 
-/// Whether two instructions are the same, but for fields that mean nothing before registers are allocated.
+/// Whether two instructions are the same, except for fields that mean nothing before registers are allocated.
 fn is_same(a: &InstData, b: &InstData, chip: Chip) -> bool {
     match (a, b) {
         (InstData::Fetch(a), InstData::Fetch(b)) => {
@@ -227,17 +227,17 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
         ),
         (
             "if ADD 0x0, 0x0 {",
-            "line 1, column 4: `ADD` is no test",
-            "a branch tests by an operation such as PRED_SETNE_INT",
+            "line 1, column 4: `ADD` is not a comparison",
+            "write the test as an operation such as PRED_SETNE_INT",
         ),
         (
             "if PRED_SETE 0x0, 0x0 {",
             "line 1, column 1: a `}` is missing",
             "close each branch and each loop by a line of its own",
         ),
-        ("}", "line 1, column 1: nothing is open here that this could close", ""),
-        ("loop {\n} else {", "line 2, column 1: nothing is open here that this could close", ""),
-        ("%0, %1 = MOV 0x0", "line 1, column 10: it gives 1 results and 2 are named", ""),
+        ("}", "line 1, column 1: nothing is open that this could close", ""),
+        ("loop {\n} else {", "line 2, column 1: nothing is open that this could close", ""),
+        ("%0, %1 = MOV 0x0", "line 1, column 10: number of results: expected 1, found 2", ""),
         ("%0 = MOV %x", "line 1, column 11: expected a number, found `x`", ""),
         ("%0 = MOV %1048576", "line 1, column 11: `1048576` is more than 1048575", ""),
         ("%0 = MOV c0[99999].x", "line 1, column 13: `99999` is more than 65535", ""),
@@ -256,7 +256,7 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
         (
             "%0 = MOV %7",
             "line 1, column 10: %7 is not defined",
-            "define it before, or let it be held on entry: `%7 = live in R0.x`",
+            "define it first, or make it live on entry: `%7 = live in R0.x`",
         ),
         (
             "%0 = MOV 0x0\n%0 = MOV 0x0",
@@ -267,7 +267,7 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
         (
             "store array0[0].x 0x0",
             "line 1, column 1: array0 is not known",
-            "tell its length at the top: `array0 = 4 in registers`",
+            "state its length at the top: `array0 = 4 in registers`",
         ),
         (
             "array0 = 4 in registers\nstore array0[4].x 0x0",

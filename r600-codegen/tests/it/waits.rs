@@ -8,7 +8,7 @@ use r600_codegen::internals::{Allocated, Finished, FormRef};
 use r600_codegen::{Compilation, Compiler, OptLevel, Options, Snapshot};
 use r600_isa::{Cf, CfFlow, CfOp, Chip, Program};
 
-/// An array too large for registers, read in a loop that may end before it reads, and behind it.
+/// An array too large for registers, read in a loop that may end before it reads, and after it.
 const SCRATCH: &str = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
@@ -96,7 +96,7 @@ fn waits_of(text: &str, chip: Chip, level: OptLevel) -> usize {
     observer.tried
 }
 
-/// One wait in the loop, and one behind it for those who left before the first. Whoever continues waits in the next
+/// One wait in the loop, and one after it for those who left before the first. Whoever continues waits in the next
 /// iteration.
 #[test]
 fn a_loop_may_be_left_before_it_waits() {

@@ -47,7 +47,7 @@ struct Builder<'a, 't> {
     index: Option<(IndexMode, Range<usize>)>,
 }
 
-/// Takes an instruction behind `x:`.
+/// Takes an instruction after `x:`.
 pub(super) fn read<'t>(
     cx: AluContext<'_, 't>,
     cursor: &mut Cursor<'t>,
@@ -203,7 +203,7 @@ impl<'t> Builder<'_, 't> {
         let is_literal = source.src.sel == AluSel::Literal;
         if is_read && is_literal && source.literal.is_none() {
             let message = "LITERAL has no value";
-            let help = "write the value itself: the assembler finds a word for it";
+            let help = "write the value itself: the assembler places it";
             let span = source.span.clone();
             return Err(Diagnostic::new(Code::UnknownOperand, span, message).help(help));
         }
@@ -284,7 +284,7 @@ impl<'t> Builder<'_, 't> {
     fn exec_mask(&mut self, property: &Property<'t>) -> Parsed<()> {
         let is_told = self.cx.generation == Generation::Cayman;
         if is_told && self.pending.inst.dst.omod != Omod::None {
-            let message = "the bits of the multiplier say what happens to lanes";
+            let message = "these bits of the multiplier select what the lanes do";
             let help = "write UPDATE_EXEC_MASK(BREAK), CONTINUE or KILL in place of the multiplier";
             let span = property.span.clone();
             return Err(Diagnostic::new(Code::Modifier, span, message).help(help));
@@ -404,7 +404,7 @@ const FLAGS: [&str; 6] =
     ["CLAMP", "PRED_SEL_OFF", "PRED_SEL_ZERO", "PRED_SEL_ONE", "UPDATE_PRED", "FOG_MERGE"];
 
 fn second(property: &Property<'_>, what: &str) -> Diagnostic {
-    let message = format!("this is a second {what}");
+    let message = format!("this is the second {what}");
     Diagnostic::new(Code::Unexpected, property.span.clone(), message)
 }
 

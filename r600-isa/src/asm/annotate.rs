@@ -20,7 +20,7 @@ struct Piece {
 }
 
 impl Assembly {
-    /// The text, each line behind the address and words that it became: addresses count words from the start.
+    /// The text, each line after the address and words that it became: addresses count words from the start.
     ///
     /// `text` is what was assembled.
     ///

@@ -23,7 +23,7 @@ pub(super) enum Target<'t> {
     Label(&'t str),
     /// An address, in 64-bit units.
     Address(u32),
-    /// The instruction behind it.
+    /// The instruction after it.
     Next,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct CfContext<'t> {
 }
 
 impl<'t> CfContext<'t> {
-    /// Takes the rest of a line behind the name of its operation, which is at `name`.
+    /// Takes the rest of a line after the name of its operation, which is at `name`.
     pub(super) fn read(
         self,
         op: CfOp,

@@ -67,7 +67,7 @@ impl<'t> Cursor<'t> {
         self.rest().chars().next()
     }
 
-    /// Takes `token` and the spaces behind it, if it is next.
+    /// Takes `token` and the spaces after it, if it is next.
     pub(super) fn eat(&mut self, token: &str) -> bool {
         let found = self.rest().starts_with(token);
         if found {
@@ -104,7 +104,7 @@ impl<'t> Cursor<'t> {
         Some(&rest[..len])
     }
 
-    /// Takes digits and letters behind a full stop: components.
+    /// Takes digits and letters after a full stop: components.
     pub(super) fn components(&mut self) -> &'t str {
         let rest = self.rest();
         let len = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());

@@ -37,7 +37,7 @@ codes! {
     OperandCount "operand-count" "The instruction has another number of operands.";
     Destination "destination" "The instruction cannot write there.";
     Modifier "modifier" "The instruction cannot modify this operand or result.";
-    IntegerForFloat "integer-for-float" "A float operation reads an integer, which is next to 0 as a float.";
+    IntegerForFloat "integer-for-float" "A float operation reads an integer, whose bits are nearly 0 as a float.";
     MixedIndices "mixed-indices" "One instruction adds one index to all of its relative operands.";
     WrongSlot "wrong-slot" "The hardware runs the instruction in another slot.";
     SlotTaken "slot-taken" "Two instructions of a group need one slot.";

@@ -10,7 +10,7 @@ use super::names;
 use super::property::Property;
 use super::{Code, Diagnostic, Parsed};
 
-/// Takes the rest of a line behind the name of its operation, which is at `name`.
+/// Takes the rest of a line after the name of its operation, which is at `name`.
 pub(super) fn read<'t>(
     (text, generation): (&'t str, Generation),
     op: FetchOp,

@@ -145,7 +145,7 @@ impl PendingGroup {
             let last = self.insts.len().saturating_sub(1);
             let span = self.insts.first().map_or(0, |pending| pending.span.start)
                 ..self.insts.get(last).map_or(0, |pending| pending.span.end);
-            let help = "read fewer registers of one channel, take results of the group before from PV and PS, \
+            let help = "read fewer registers of one channel, read results of the previous group from PV and PS, \
                         or move an instruction to another group";
             Diagnostic::new(Code::ReadPorts, span, error.to_string()).help(help)
         })?;

@@ -101,7 +101,7 @@ fn check_address(end: u32, span: &Range<usize>) -> Parsed<()> {
     Err(Diagnostic::new(Code::Address, span.clone(), message))
 }
 
-/// No two parts lie in one place; the word behind the last.
+/// No two parts lie in one place; the word after the last.
 fn check_overlaps(mut taken: Vec<(Range<u32>, Range<usize>)>) -> Parsed<u32> {
     taken.sort_by_key(|(words, _)| words.start);
     let mut end = 0;

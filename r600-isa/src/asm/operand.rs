@@ -84,7 +84,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(source)
     }
 
-    /// A number, and what may stand behind it.
+    /// A number, and what may stand after it.
     fn constant(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<Source> {
         let is_float = matches!(cursor.clone().value(), Some(Value::Float(_)));
         let bits = self.value(cursor, neg)?;
@@ -272,7 +272,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(selected)
     }
 
-    /// `R1`, `R1[AR.x]` or `R[AR.x+1]`; `number` is what stands behind the letter.
+    /// `R1`, `R1[AR.x]` or `R[AR.x+1]`; `number` is what stands after the letter.
     fn register(
         &self,
         cursor: &mut Cursor<'t>,

@@ -1,4 +1,4 @@
-//! Properties behind an instruction.
+//! Properties after an instruction.
 
 use std::ops::Range;
 
@@ -55,7 +55,7 @@ impl<'t> Property<'t> {
         Ok(property)
     }
 
-    /// Nothing may stand in parentheses behind it.
+    /// Nothing may stand in parentheses after it.
     pub(super) fn without_argument(&self) -> Parsed<()> {
         match self.argument {
             None => Ok(()),
@@ -117,7 +117,7 @@ impl<'t> Property<'t> {
     }
 }
 
-/// Bytes from an opening parenthesis to behind the one that closes it.
+/// Bytes from an opening parenthesis to after the one that closes it.
 fn argument_len(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {

@@ -95,7 +95,7 @@ pub struct CfAlu {
 }
 
 impl CfAlu {
-    /// Runs `clause` behind a barrier, without constants.
+    /// Runs `clause` after a barrier, without constants.
     pub const fn new(op: CfOp, clause: ClauseId) -> Self {
         let window =
             KcacheWindow { mode: KcacheMode::None, bank: 0, line: 0, index: CfIndex::None };

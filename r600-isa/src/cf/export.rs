@@ -78,7 +78,7 @@ const OUTPUT: OutputFields = OutputFields {
 };
 
 impl CfExport {
-    /// Exports all of `gpr` to one target, behind a barrier.
+    /// Exports all of `gpr` to one target, after a barrier.
     pub const fn new(op: CfOp, kind: ExportKind, array_base: u16, gpr: u8) -> Self {
         Self {
             op,

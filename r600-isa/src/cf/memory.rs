@@ -110,7 +110,7 @@ const OUTPUT: OutputFields = OutputFields {
 };
 
 impl CfMemory {
-    /// Writes all of `gpr` to the start of its memory, behind a barrier.
+    /// Writes all of `gpr` to the start of its memory, after a barrier.
     pub fn new(op: CfOp, gpr: u8) -> Self {
         let is_rat = op.info().kind == CfKind::Rat;
         Self {

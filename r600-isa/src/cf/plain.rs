@@ -72,7 +72,7 @@ pub struct CfFetch {
 }
 
 impl CfFetch {
-    /// Runs `clause` behind a barrier.
+    /// Runs `clause` after a barrier.
     pub fn new(op: CfOp, clause: ClauseId) -> Self {
         let modes = CfModes::default();
         Self { op, clause, modes, end_of_program: false, barrier: true }

@@ -324,7 +324,7 @@ mod tests {
     /// `MOV R0.x, R0.x` on R700, the last of its group.
     const MOV: [u32; 2] = [0x8000_0000, 0x0000_0C90];
 
-    /// How many words of a group with these two and four more stay raw, with a known group behind it.
+    /// How many words of a group with these two and four more stay raw, with a known group after it.
     fn num_raw(word0: u32, word1: u32) -> usize {
         let words = [&[word0, word1, 1, 2, 3, 4][..], &MOV, &MOV].concat();
         match decode_parts(&words, Generation::R700).first() {
@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Literals behind a group that is not understood belong to it, by its operands.
+    /// Literals after a group that is not understood belong to it, by its operands.
     #[test]
     fn raw_groups_take_their_literals_along() {
         assert_eq!(num_raw(RESERVED, MULADD), 2);

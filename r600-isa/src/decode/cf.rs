@@ -24,7 +24,7 @@ pub(super) enum Reference {
 }
 
 impl Reference {
-    /// The word behind a clause.
+    /// The word after a clause.
     pub(super) const fn clause_end(is_fetch: bool, addr: u32, count: u32) -> usize {
         let len = count as usize * if is_fetch { 4 } else { 2 };
         (addr as usize).saturating_mul(2).saturating_add(len)
@@ -43,7 +43,7 @@ pub(super) struct DecodedCf {
     pub(super) reference: Reference,
 }
 
-/// The list and the address behind it.
+/// The list and the address after it.
 pub(super) struct List {
     pub(super) cfs: Vec<DecodedCf>,
     pub(super) end: u32,
@@ -51,7 +51,7 @@ pub(super) struct List {
 
 /// Decodes the list from the start of the program to its end; an empty one when there is no end.
 ///
-/// Subroutines, and code that is jumped to, may lie behind an end: the list goes on there as long as an
+/// Subroutines, and code that is jumped to, may lie after an end: the list goes on there as long as an
 /// instruction in it goes further and no clause begins before that.
 pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
     let mut cfs = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
     let mut reach = Reach::default();
     while let Some(decoded) = decode_at(words, at, generation) {
         let len = decoded.words.len();
-        // Behind the end there are subroutines, which end with returns on every generation.
+        // After the end there are subroutines, which end with returns on every generation.
         let is_end = len == 2
             && (ends_program(decoded.words[1], generation)
                 || ended.0 > 0 && is_return(decoded.words[1], generation));

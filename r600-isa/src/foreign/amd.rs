@@ -1,5 +1,5 @@
 //! The vendor's form, as decaf's disassembler prints it: running numbers, literals with their bits, the number
-//! of the group behind `PV` and `PS`.
+//! of the group after `PV` and `PS`.
 
 use crate::listing::{ListingOptions, Text, write_vendor_slot};
 use crate::{AluGroup, AluPart, Cf, CfOp, Clause, ListingPlace, Program};

@@ -133,7 +133,7 @@ pub enum AluOp {
     ///
     /// Operands: 2 Float to Int. Operands can be negated.
     SetneDx10,
-    /// `FRACT`: d = a - floor(a): from 0 up to, but without, 1.
+    /// `FRACT`: d = a - floor(a): at least 0 and below 1.
     ///
     /// Encoding: R600 `0x10`, R700 `0x10`, Evergreen `0x10`, Cayman `0x10`.
     ///
@@ -613,7 +613,7 @@ pub enum AluOp {
     ///
     /// Operands: 2 Int to Float.
     PredSetlePushInt,
-    /// `FLT_TO_INT`: d = a as a signed integer: out of range the nearest that there is, NaN 0. R600 and R700 drop the fraction; later chips round by the wave's mode, so TRUNC stands before it.
+    /// `FLT_TO_INT`: d = a as a signed integer, clamped to the range; 0 for NaN. R600 and R700 drop the fraction; later chips round by the wave's mode, so TRUNC stands before it.
     ///
     /// Encoding: R600 `0x6b`, R700 `0x6b`, Evergreen `0x50`, Cayman `0x50`.
     ///
@@ -717,7 +717,7 @@ pub enum AluOp {
     ///
     /// Operands: 2 Int to Int.
     MulhiInt24,
-    /// `FLT_TO_INT_TRUNC`: d = a without its fraction as a signed integer; out of range the nearest that there is.
+    /// `FLT_TO_INT_TRUNC`: d = a without its fraction as a signed integer, clamped to the range.
     ///
     /// Encoding: Cayman `0x5d`.
     ///
@@ -1021,7 +1021,7 @@ pub enum AluOp {
     ///
     /// Operands: 1 Int to Int.
     FfbhInt,
-    /// `FLT_TO_UINT4`: d = a as an unsigned integer of 4 bits: 0 to 15, the nearest where a is out of range. One source only.
+    /// `FLT_TO_UINT4`: d = a as an unsigned integer of 4 bits, clamped to 0 to 15. One source only.
     ///
     /// Encoding: Evergreen `0xae`, Cayman `0xae`.
     ///
@@ -1061,7 +1061,7 @@ pub enum AluOp {
     ///
     /// Operands: 2 Uint to Uint.
     MulhiUint24,
-    /// `MBCNT_32HI_INT`: d = how many ones a has at those of lanes 32 to 63 that come before this lane.
+    /// `MBCNT_32HI_INT`: d = the number of ones in a at the lanes from 32 to 63 that precede this lane.
     ///
     /// Encoding: Evergreen `0xb3`, Cayman `0xb3`.
     ///
@@ -1093,7 +1093,7 @@ pub enum AluOp {
     ///
     /// Operands: 1 Int to Int.
     BcntAccumPrevInt,
-    /// `MBCNT_32LO_ACCUM_PREV_INT`: d = how many ones a has at those of lanes 0 to 31 that come before this lane + the result of the next higher slot. With MBCNT_32HI_INT there and -1 for both: the lane's number.
+    /// `MBCNT_32LO_ACCUM_PREV_INT`: d = the number of ones in a at the lanes from 0 to 31 that precede this lane + the result of the next higher slot. With MBCNT_32HI_INT there and -1 for both: the lane's number.
     ///
     /// Encoding: Evergreen `0xb7`, Cayman `0xb7`.
     ///
@@ -1405,7 +1405,7 @@ pub enum AluOp {
     ///
     /// Operands: 1 Any to Any.
     InterpLoadP0,
-    /// `INTERP_LOAD_P10`: d = parameter a at the second vertex less that at the first, of the channel of the slot.
+    /// `INTERP_LOAD_P10`: d = parameter a at the second vertex minus that at the first, of the channel of the slot.
     ///
     /// Encoding: Evergreen `0xe1`, Cayman `0xe1`.
     ///
@@ -1413,7 +1413,7 @@ pub enum AluOp {
     ///
     /// Operands: 1 Any to Float.
     InterpLoadP10,
-    /// `INTERP_LOAD_P20`: d = parameter a at the third vertex less that at the first, of the channel of the slot.
+    /// `INTERP_LOAD_P20`: d = parameter a at the third vertex minus that at the first, of the channel of the slot.
     ///
     /// Encoding: Evergreen `0xe2`, Cayman `0xe2`.
     ///
@@ -4872,7 +4872,7 @@ pub(crate) static ALU_DOC: [&str; 215] = [
     "d = a > b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
     "d = a >= b ? all ones : 0, for floats; false for NaN. The mask takes no multiplier and no clamp.",
     "d = a != b ? all ones : 0, for floats; true for NaN. The mask takes no multiplier and no clamp.",
-    "d = a - floor(a): from 0 up to, but without, 1.",
+    "d = a - floor(a): at least 0 and below 1.",
     "d = a without its fraction, as a float.",
     "d = the least whole number that is not below a, as a float.",
     "d = the whole number nearest to a, as a float; the even one of two.",
@@ -4932,7 +4932,7 @@ pub(crate) static ALU_DOC: [&str; 215] = [
     "PRED_SETNE_PUSH with an integer test: p = a == 0.0 and b != 0; d = p ? 0.0 : a + 1.0.",
     "Enters a branch that is counted in a, by a signed test: p = a == 0.0 and b < 0; d = p ? 0.0 : a + 1.0.",
     "Enters a branch that is counted in a, by a signed test: p = a == 0.0 and b <= 0; d = p ? 0.0 : a + 1.0.",
-    "d = a as a signed integer: out of range the nearest that there is, NaN 0. R600 and R700 drop the fraction; later chips round by the wave's mode, so TRUNC stands before it.",
+    "d = a as a signed integer, clamped to the range; 0 for NaN. R600 and R700 drop the fraction; later chips round by the wave's mode, so TRUNC stands before it.",
     "d = a with its bits in reverse: bit 0 goes to bit 31.",
     "d = the carry of a + b: 1 or 0.",
     "d = the borrow of a - b: 1 where a < b unsigned, else 0.",
@@ -4945,7 +4945,7 @@ pub(crate) static ALU_DOC: [&str; 215] = [
     "Sets how much local memory the wave has; no source tells the operands.",
     "d = the low 32 bits of a * b, of each the low 24 bits, signed.",
     "d = bits 32 to 47 of a * b, of each the low 24 bits, signed; the sign is extended.",
-    "d = a without its fraction as a signed integer; out of range the nearest that there is.",
+    "d = a without its fraction as a signed integer, clamped to the range.",
     "d = 2 to the power a; 0 for -infinity, and infinity and NaN stay. About one unit in the last place.",
     "d = the logarithm of a to base 2; the least finite float stands in for -infinity.",
     "d = the logarithm of a to base 2; -infinity for 0, NaN below.",
@@ -4983,16 +4983,16 @@ pub(crate) static ALU_DOC: [&str; 215] = [
     "d = how many zeros stand above the highest one of a; all ones where a has no one.",
     "d = the position of the lowest one of a; all ones where a has no one.",
     "d = how many bits stand above the highest that differs from the sign; all ones for 0 and -1.",
-    "d = a as an unsigned integer of 4 bits: 0 to 15, the nearest where a is out of range. One source only.",
+    "d = a as an unsigned integer of 4 bits, clamped to 0 to 15. One source only.",
     "d = a * b + the result of the next higher slot of the group: a dot product link by link; 0 times infinity is NaN.",
     "d = floor(a + 0.5) as a signed integer.",
     "d = floor(a) as a signed integer.",
     "d = bits 32 to 47 of a * b, of each the low 24 bits, unsigned.",
-    "d = how many ones a has at those of lanes 32 to 63 that come before this lane.",
+    "d = the number of ones in a at the lanes from 32 to 63 that precede this lane.",
     "d = the interpolation offset in the low 4 bits of a, signed, as a float. One source only, which leaves the scale open.",
     "d = the low 32 bits of a * b, of each the low 24 bits, unsigned.",
     "d = how many bits of a are ones + the result of the next higher slot of the group.",
-    "d = how many ones a has at those of lanes 0 to 31 that come before this lane + the result of the next higher slot. With MBCNT_32HI_INT there and -1 for both: the lane's number.",
+    "d = the number of ones in a at the lanes from 0 to 31 that precede this lane + the result of the next higher slot. With MBCNT_32HI_INT there and -1 for both: the lane's number.",
     "d = A == B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
     "d = A != B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
     "d = A > B ? all ones : 0, for doubles in the places of ADD_64; the even slot writes it, the odd one nothing.",
@@ -5031,8 +5031,8 @@ pub(crate) static ALU_DOC: [&str; 215] = [
     "Writes b to local memory directly at address a.",
     "Reads local memory directly at two addresses, a and b.",
     "d = parameter a at the provoking vertex, of the channel of the slot: a flat input. Vector slots, each for itself.",
-    "d = parameter a at the second vertex less that at the first, of the channel of the slot.",
-    "d = parameter a at the third vertex less that at the first, of the channel of the slot.",
+    "d = parameter a at the second vertex minus that at the first, of the channel of the slot.",
+    "d = parameter a at the third vertex minus that at the first, of the channel of the slot.",
     "d = the c & 31 bits of a from bit b & 31 on, with zeros above; 0 for no bits.",
     "d = the c & 31 bits of a from bit b & 31 on, the highest repeated above; 0 for no bits.",
     "d = b where the mask a has ones, c where it has zeros.",

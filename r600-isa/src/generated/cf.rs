@@ -40,19 +40,19 @@ pub enum CfOp {
     ///
     /// Kind: Fetch.
     Gds,
-    /// `LOOP_START`: Opens a loop that counts: trips, first index and step come from loop constant CF_CONST. Without a trip or an active lane it goes to ADDR, behind LOOP_END.
+    /// `LOOP_START`: Opens a counted loop: loop constant CF_CONST gives the number of iterations, the first index and the step. Without an iteration or an active lane it goes to ADDR, after LOOP_END.
     ///
     /// Encoding: R600 `0x04`, R700 `0x04`, Evergreen `0x04`, Cayman `0x04`.
     ///
     /// Kind: Loop.
     LoopStart,
-    /// `LOOP_END`: Closes a loop: lanes that continued wake up, index and count take a step; while a trip is due and a lane has not broken out it goes to ADDR, behind LOOP_START, else it drops the loop's entry.
+    /// `LOOP_END`: Closes a loop: lanes that continued wake up, index and count take a step; while an iteration is due and a lane has not broken out it goes to ADDR, after LOOP_START, else it drops the loop's entry.
     ///
     /// Encoding: R600 `0x05`, R700 `0x05`, Evergreen `0x05`, Cayman `0x05`.
     ///
     /// Kind: Loop.
     LoopEnd,
-    /// `LOOP_START_DX10`: Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, behind LOOP_END.
+    /// `LOOP_START_DX10`: Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, after LOOP_END.
     ///
     /// Encoding: R600 `0x06`, R700 `0x06`, Evergreen `0x06`, Cayman `0x06`.
     ///
@@ -64,19 +64,19 @@ pub enum CfOp {
     ///
     /// Kind: Loop.
     LoopStartNoAl,
-    /// `LOOP_CONTINUE`: Puts active lanes to sleep until LOOP_END, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
+    /// `LOOP_CONTINUE`: Puts the active lanes that satisfy COND to sleep until LOOP_END; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
     ///
     /// Encoding: R600 `0x08`, R700 `0x08`, Evergreen `0x08`, Cayman `0x08`.
     ///
     /// Kind: Loop.
     LoopContinue,
-    /// `LOOP_BREAK`: Takes active lanes out of the loop, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
+    /// `LOOP_BREAK`: Takes the active lanes that satisfy COND out of the loop; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.
     ///
     /// Encoding: R600 `0x09`, R700 `0x09`, Evergreen `0x09`, Cayman `0x09`.
     ///
     /// Kind: Loop.
     LoopBreak,
-    /// `JUMP`: Where no lane is active and satisfies COND it pops POP_COUNT entries and goes to ADDR; else the next instruction follows, the mask unchanged.
+    /// `JUMP`: If no active lane satisfies COND, it pops POP_COUNT entries and goes to ADDR; else the next instruction follows with the mask unchanged.
     ///
     /// Encoding: R600 `0x0a`, R700 `0x0a`, Evergreen `0x0a`, Cayman `0x0a`.
     ///
@@ -94,7 +94,7 @@ pub enum CfOp {
     ///
     /// Kind: Branch.
     PushElse,
-    /// `ELSE`: Turns the branch around: active become the lanes of the pushed mask that were not. Where there is none it pops POP_COUNT entries and goes to ADDR.
+    /// `ELSE`: Inverts the branch: the inactive lanes of the pushed mask become active. If there are none, it pops POP_COUNT entries and goes to ADDR.
     ///
     /// Encoding: R600 `0x0d`, R700 `0x0d`, Evergreen `0x0d`, Cayman `0x0d`.
     ///
@@ -136,7 +136,7 @@ pub enum CfOp {
     ///
     /// Kind: Call.
     CallFs,
-    /// `RET`: Returns behind the CALL or CALL_FS; the end of a fetch shader.
+    /// `RET`: Returns to the instruction after the CALL or CALL_FS; the end of a fetch shader.
     ///
     /// Encoding: R600 `0x14`, R700 `0x14`, Evergreen `0x14`, Cayman `0x14`.
     ///
@@ -436,7 +436,7 @@ pub enum CfOp {
     ///
     /// Kind: Mem.
     MemExport,
-    /// `MEM_RAT`: Stores to, or computes in, a random access target through its cache. Results of RTN operations come back by a vertex fetch behind WAIT_ACK.
+    /// `MEM_RAT`: Stores to, or computes in, a random access target through its cache. Results of RTN operations come back by a vertex fetch after WAIT_ACK.
     ///
     /// Encoding: Evergreen `0x56`, Cayman `0x56`.
     ///
@@ -1000,23 +1000,23 @@ pub(crate) static CF_DOC: [&str; 90] = [
     "Runs the fetch clause at ADDR, COUNT + 1 fetches, through the vertex cache: vertex fetches and memory reads only.",
     "Runs a clause of vertex fetches through the texture cache, for chips without vertex cache.",
     "Runs a clause of COUNT + 1 operations of the global data share at ADDR.",
-    "Opens a loop that counts: trips, first index and step come from loop constant CF_CONST. Without a trip or an active lane it goes to ADDR, behind LOOP_END.",
-    "Closes a loop: lanes that continued wake up, index and count take a step; while a trip is due and a lane has not broken out it goes to ADDR, behind LOOP_START, else it drops the loop's entry.",
-    "Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, behind LOOP_END.",
+    "Opens a counted loop: loop constant CF_CONST gives the number of iterations, the first index and the step. Without an iteration or an active lane it goes to ADDR, after LOOP_END.",
+    "Closes a loop: lanes that continued wake up, index and count take a step; while an iteration is due and a lane has not broken out it goes to ADDR, after LOOP_START, else it drops the loop's entry.",
+    "Opens a loop without count or index, which runs until every lane has broken out. Without an active lane it goes to ADDR, after LOOP_END.",
     "LOOP_START that leaves the loop index as it is.",
-    "Puts active lanes to sleep until LOOP_END, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
-    "Takes active lanes out of the loop, those that satisfy COND; where none is left it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
-    "Where no lane is active and satisfies COND it pops POP_COUNT entries and goes to ADDR; else the next instruction follows, the mask unchanged.",
+    "Puts the active lanes that satisfy COND to sleep until LOOP_END; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
+    "Takes the active lanes that satisfy COND out of the loop; if none is left, it pops POP_COUNT entries and goes to ADDR, the LOOP_END.",
+    "If no active lane satisfies COND, it pops POP_COUNT entries and goes to ADDR; else the next instruction follows with the mask unchanged.",
     "Pushes the mask, then drops lanes that fail COND; where none is left it pops POP_COUNT entries and goes to ADDR.",
     "Pushes the mask, then turns it around: PUSH and ELSE in one.",
-    "Turns the branch around: active become the lanes of the pushed mask that were not. Where there is none it pops POP_COUNT entries and goes to ADDR.",
+    "Inverts the branch: the inactive lanes of the pushed mask become active. If there are none, it pops POP_COUNT entries and goes to ADDR.",
     "Pops POP_COUNT entries, the last of which is the mask, and goes to ADDR: by custom the next instruction.",
     "POP, then JUMP.",
     "POP, then PUSH.",
     "POP, then PUSH_ELSE.",
     "Calls the subroutine at ADDR for the lanes that satisfy COND; skipped where there is none, or where CALL_COUNT goes beyond the limit of the stage.",
     "Calls the fetch shader, whose address is state of the stage: it fills the attributes' GPRs. First in a vertex shader.",
-    "Returns behind the CALL or CALL_FS; the end of a fetch shader.",
+    "Returns to the instruction after the CALL or CALL_FS; the end of a fetch shader.",
     "Completes the vertex that a geometry shader wrote to its ring; the stream is COUNT from Evergreen on.",
     "EMIT_VERTEX, then CUT_VERTEX.",
     "Ends the strip of a geometry shader; the stream is COUNT from Evergreen on.",
@@ -1066,7 +1066,7 @@ pub(crate) static CF_DOC: [&str; 90] = [
     "Sends BURST_COUNT + 1 GPRs to pixel, position or parameter targets from ARRAY_BASE on.",
     "EXPORT that is the last of its kind: each kind of a program ends with one.",
     "Writes anywhere in a memory export buffer, at the index GPR's place.",
-    "Stores to, or computes in, a random access target through its cache. Results of RTN operations come back by a vertex fetch behind WAIT_ACK.",
+    "Stores to, or computes in, a random access target through its cache. Results of RTN operations come back by a vertex fetch after WAIT_ACK.",
     "MEM_RAT that passes the cache by.",
     "MEM_RING for stream 1 of a geometry shader.",
     "MEM_RING for stream 2 of a geometry shader.",

@@ -659,11 +659,11 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
 pub enum Hazard {
     /// MOVA_INT does not index GPRs; MOVA_GPR_INT, in the trans slot, does.
     MovaGpr,
-    /// A read in the group after a write finds the old value where an index places one of the two.
+    /// A read in the group after a write gets the old value if either of the two is indexed.
     RelativeWrite,
     /// The siblings of the chips that read too early after an indexed write may do the same.
     RelativeWriteSiblings,
-    /// ALU_PUSH_BEFORE corrupts the mask where the stack is at the border of an entry.
+    /// ALU_PUSH_BEFORE corrupts the mask where the stack is at an entry boundary.
     PushAtBorder,
     /// ALU_PUSH_BEFORE corrupts the mask in loops within loops.
     PushInLoops,
@@ -750,7 +750,7 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V509"],
     },
     HazardInfo {
-        doc: "A read in the group after a write finds the old value where an index places one of the two.",
+        doc: "A read in the group after a write gets the old value if either of the two is indexed.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end, optimiser and NIR back end, each with a group of nothing between.",
         remedy: "The scheduler keeps a group between the two.",
@@ -764,7 +764,7 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         checked_by: &["V214"],
     },
     HazardInfo {
-        doc: "ALU_PUSH_BEFORE corrupts the mask where the stack is at the border of an entry.",
+        doc: "ALU_PUSH_BEFORE corrupts the mask where the stack is at an entry boundary.",
         confidence: Confidence::A,
         source: "Mesa: TGSI back end, optimiser and NIR back end; LLVM.",
         remedy: "Emission writes PUSH and ALU instead.",

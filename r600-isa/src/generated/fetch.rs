@@ -136,7 +136,7 @@ pub enum FetchOp {
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 13.
     GdsWrite,
-    /// `GDS_WRITE_REL`: Writes two dwords of the global data share: the addressed one, and one an offset behind it.
+    /// `GDS_WRITE_REL`: Writes two dwords of the global data share: the addressed one, and one an offset after it.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
@@ -172,85 +172,85 @@ pub enum FetchOp {
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 19.
     GdsShortWrite,
-    /// `GDS_ADD_RET`: m = m + the data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_ADD_RET`: m = m + the data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 32.
     GdsAddRet,
-    /// `GDS_SUB_RET`: m = m - the data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_SUB_RET`: m = m - the data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 33.
     GdsSubRet,
-    /// `GDS_RSUB_RET`: m = the data - m, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_RSUB_RET`: m = the data - m, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 34.
     GdsRsubRet,
-    /// `GDS_INC_RET`: m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_INC_RET`: m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 35.
     GdsIncRet,
-    /// `GDS_DEC_RET`: m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_DEC_RET`: m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 36.
     GdsDecRet,
-    /// `GDS_MIN_INT_RET`: m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_MIN_INT_RET`: m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 37.
     GdsMinIntRet,
-    /// `GDS_MAX_INT_RET`: m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_MAX_INT_RET`: m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 38.
     GdsMaxIntRet,
-    /// `GDS_MIN_UINT_RET`: m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_MIN_UINT_RET`: m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 39.
     GdsMinUintRet,
-    /// `GDS_MAX_UINT_RET`: m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_MAX_UINT_RET`: m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 40.
     GdsMaxUintRet,
-    /// `GDS_AND_RET`: m = m & the data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_AND_RET`: m = m & the data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 41.
     GdsAndRet,
-    /// `GDS_OR_RET`: m = m | the data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_OR_RET`: m = m | the data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 42.
     GdsOrRet,
-    /// `GDS_XOR_RET`: m = m ^ the data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_XOR_RET`: m = m ^ the data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 43.
     GdsXorRet,
-    /// `GDS_MSKOR_RET`: m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_MSKOR_RET`: m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 44.
     GdsMskorRet,
-    /// `GDS_XCHG_RET`: m = the data, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_XCHG_RET`: m = the data, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
@@ -268,13 +268,13 @@ pub enum FetchOp {
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 47.
     GdsXchg2Ret,
-    /// `GDS_CMP_XCHG_RET`: m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_CMP_XCHG_RET`: m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 48.
     GdsCmpXchgRet,
-    /// `GDS_CMP_XCHG_SPF_RET`: m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.
+    /// `GDS_CMP_XCHG_SPF_RET`: m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the old m.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
@@ -286,7 +286,7 @@ pub enum FetchOp {
     ///
     /// Kind: Gds, MEM_OP 4, GDS_OP 50.
     GdsReadRet,
-    /// `GDS_READ_REL_RET`: Two dwords of the global data share: the addressed one, and one an offset behind it.
+    /// `GDS_READ_REL_RET`: Two dwords of the global data share: the addressed one, and one an offset after it.
     ///
     /// Encoding: Evergreen `0x02`, Cayman `0x02`.
     ///
@@ -1708,32 +1708,32 @@ pub(crate) static FETCH_DOC: [&str; 104] = [
     "m = m ^ the data, for the addressed dword m of the global data share.",
     "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share.",
     "m = the data, for the addressed dword m of the global data share.",
-    "Writes two dwords of the global data share: the addressed one, and one an offset behind it.",
+    "Writes two dwords of the global data share: the addressed one, and one an offset after it.",
     "Writes two dwords of the global data share, each at an address.",
     "m = m == the data ? the second data : m, for the addressed dword m of the global data share.",
     "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share.",
     "The addressed byte of the global data share = the low byte of the data.",
     "The addressed 16 bits of the global data share = the low half of the data.",
-    "m = m + the data, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m - the data, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = the data - m, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m & the data, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m | the data, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m ^ the data, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = the data, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m + the data, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m - the data, for the addressed dword m of the global data share; the result is the old m.",
+    "m = the data - m, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m >= the data ? 0 : m + 1, unsigned, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m == 0 or m > the data ? the data : m - 1, unsigned, for the addressed dword m of the global data share; the result is the old m.",
+    "m = the lesser of m and the data, signed, for the addressed dword m of the global data share; the result is the old m.",
+    "m = the greater of m and the data, signed, for the addressed dword m of the global data share; the result is the old m.",
+    "m = the lesser of m and the data, unsigned, for the addressed dword m of the global data share; the result is the old m.",
+    "m = the greater of m and the data, unsigned, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m & the data, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m | the data, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m ^ the data, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m without the ones of the data, | the second data, for the addressed dword m of the global data share; the result is the old m.",
+    "m = the data, for the addressed dword m of the global data share; the result is the old m.",
     "Exchanges two dwords, placed as by GDS_WRITE_REL; the result is what was there.",
     "Exchanges two dwords, placed as by GDS_WRITE2; the result is what was there.",
-    "m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the m of before.",
-    "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the m of before.",
+    "m = m == the data ? the second data : m, for the addressed dword m of the global data share; the result is the old m.",
+    "m = m == the data ? the second data : m, compared as floats, for the addressed dword m of the global data share; the result is the old m.",
     "The addressed dword of the global data share.",
-    "Two dwords of the global data share: the addressed one, and one an offset behind it.",
+    "Two dwords of the global data share: the addressed one, and one an offset after it.",
     "Two dwords of the global data share, each at an address.",
     "The addressed dword of the global data share, while another is written.",
     "The addressed byte of the global data share, its sign extended.",

@@ -1694,7 +1694,7 @@ pub mod vtx_word2 {
             Some(Field { lo: 18, hi: 18 }),
         ],
     );
-    /// whether it reads MEGA_FETCH_COUNT + 1 bytes, which fetches behind it share
+    /// whether it reads MEGA_FETCH_COUNT + 1 bytes, which later fetches share
     pub const MEGA_FETCH: FieldSet = FieldSet::new(
         "VTX_WORD2.MEGA_FETCH",
         [

@@ -66,11 +66,11 @@ pub enum LdsOp {
     ///
     /// Encoding: `0x0d`, 2 sources.
     LdsWrite,
-    /// `LDS_WRITE_REL`: Writes b at byte address a of local memory, and c the instruction's offset of dwords behind it.
+    /// `LDS_WRITE_REL`: Writes b at byte address a of local memory, and c the instruction's offset of dwords after it.
     ///
     /// Encoding: `0x0e`, 3 sources.
     LdsWriteRel,
-    /// `LDS_WRITE2`: Writes b at byte address a of local memory, and c a stride behind it.
+    /// `LDS_WRITE2`: Writes b at byte address a of local memory, and c a stride after it.
     ///
     /// Encoding: `0x0f`, 3 sources.
     LdsWrite2,
@@ -90,59 +90,59 @@ pub enum LdsOp {
     ///
     /// Encoding: `0x13`, 2 sources.
     LdsShortWrite,
-    /// `LDS_ADD_RET`: m = m + b, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_ADD_RET`: m = m + b, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x20`, 2 sources.
     LdsAddRet,
-    /// `LDS_SUB_RET`: m = m - b, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_SUB_RET`: m = m - b, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x21`, 2 sources.
     LdsSubRet,
-    /// `LDS_RSUB_RET`: m = b - m, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_RSUB_RET`: m = b - m, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x22`, 2 sources.
     LdsRsubRet,
-    /// `LDS_INC_RET`: m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_INC_RET`: m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x23`, 2 sources.
     LdsIncRet,
-    /// `LDS_DEC_RET`: m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_DEC_RET`: m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x24`, 2 sources.
     LdsDecRet,
-    /// `LDS_MIN_INT_RET`: m = the lesser of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_MIN_INT_RET`: m = the lesser of m and b, signed, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x25`, 2 sources.
     LdsMinIntRet,
-    /// `LDS_MAX_INT_RET`: m = the greater of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_MAX_INT_RET`: m = the greater of m and b, signed, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x26`, 2 sources.
     LdsMaxIntRet,
-    /// `LDS_MIN_UINT_RET`: m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_MIN_UINT_RET`: m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x27`, 2 sources.
     LdsMinUintRet,
-    /// `LDS_MAX_UINT_RET`: m = the greater of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_MAX_UINT_RET`: m = the greater of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x28`, 2 sources.
     LdsMaxUintRet,
-    /// `LDS_AND_RET`: m = m & b, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_AND_RET`: m = m & b, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x29`, 2 sources.
     LdsAndRet,
-    /// `LDS_OR_RET`: m = m | b, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_OR_RET`: m = m | b, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x2a`, 2 sources.
     LdsOrRet,
-    /// `LDS_XOR_RET`: m = m ^ b, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_XOR_RET`: m = m ^ b, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x2b`, 2 sources.
     LdsXorRet,
-    /// `LDS_MSKOR_RET`: m = m without the ones of b, | c, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_MSKOR_RET`: m = m without the ones of b, | c, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x2c`, 3 sources.
     LdsMskorRet,
-    /// `LDS_XCHG_RET`: m = b, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_XCHG_RET`: m = b, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x2d`, 2 sources.
     LdsXchgRet,
@@ -154,11 +154,11 @@ pub enum LdsOp {
     ///
     /// Encoding: `0x2f`, 3 sources.
     LdsXchg2Ret,
-    /// `LDS_CMP_XCHG_RET`: m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_CMP_XCHG_RET`: m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x30`, 3 sources.
     LdsCmpXchgRet,
-    /// `LDS_CMP_XCHG_SPF_RET`: m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the m of before.
+    /// `LDS_CMP_XCHG_SPF_RET`: m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the old m.
     ///
     /// Encoding: `0x31`, 3 sources.
     LdsCmpXchgSpfRet,
@@ -166,7 +166,7 @@ pub enum LdsOp {
     ///
     /// Encoding: `0x32`, 1 sources.
     LdsReadRet,
-    /// `LDS_READ_REL_RET`: Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords behind it.
+    /// `LDS_READ_REL_RET`: Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords after it.
     ///
     /// Encoding: `0x33`, 1 sources.
     LdsReadRelRet,
@@ -313,32 +313,32 @@ pub(crate) static LDS_DOC: [&str; 46] = [
     "m = m ^ b, for the dword m at byte address a of local memory.",
     "m = m without the ones of b, | c, for the dword m at byte address a of local memory.",
     "m = b, for the dword m at byte address a of local memory.",
-    "Writes b at byte address a of local memory, and c the instruction's offset of dwords behind it.",
-    "Writes b at byte address a of local memory, and c a stride behind it.",
+    "Writes b at byte address a of local memory, and c the instruction's offset of dwords after it.",
+    "Writes b at byte address a of local memory, and c a stride after it.",
     "m = m == b ? c : m, for the dword m at byte address a of local memory.",
     "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory.",
     "The byte at address a of local memory = the low byte of b.",
     "The 16 bits at byte address a of local memory = the low half of b.",
-    "m = m + b, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m - b, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = b - m, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = the lesser of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = the greater of m and b, signed, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = the greater of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m & b, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m | b, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m ^ b, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m without the ones of b, | c, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = b, for the dword m at byte address a of local memory; queue A gets the m of before.",
+    "m = m + b, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m - b, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = b - m, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m >= b ? 0 : m + 1, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m == 0 or m > b ? b : m - 1, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = the lesser of m and b, signed, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = the greater of m and b, signed, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = the lesser of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = the greater of m and b, unsigned, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m & b, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m | b, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m ^ b, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m without the ones of b, | c, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = b, for the dword m at byte address a of local memory; queue A gets the old m.",
     "Exchanges b and c with two dwords, placed as by LDS_WRITE_REL; queues A and B get what was there.",
     "Exchanges b and c with two dwords, placed as by LDS_WRITE2; queues A and B get what was there.",
-    "m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the m of before.",
-    "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the m of before.",
+    "m = m == b ? c : m, for the dword m at byte address a of local memory; queue A gets the old m.",
+    "m = m == b ? c : m, compared as floats, for the dword m at byte address a of local memory; queue A gets the old m.",
     "Queue A gets the dword at byte address a of local memory.",
-    "Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords behind it.",
+    "Queue A gets the dword at byte address a of local memory, queue B the one the instruction's offset of dwords after it.",
     "Queue A gets the dword at byte address a of local memory, queue B the one at b.",
     "Queue A gets the dword at byte address a of local memory; the one at b becomes c.",
     "Queue A gets the byte at address a of local memory, its sign extended.",

@@ -1051,8 +1051,8 @@ pub(crate) static ALU_SOURCE: [[&str; 248]; 4] = [
 /// - `OR` (15): or.
 /// - `XOR` (16): exclusive or.
 /// - `MSKOR` (17): clears masked bits, then ors.
-/// - `INC_UINT` (18): counts up, 0 behind the limit.
-/// - `DEC_UINT` (19): counts down, the limit behind 0.
+/// - `INC_UINT` (18): counts up, to 0 after the limit.
+/// - `DEC_UINT` (19): counts down, to the limit after 0.
 /// - `STORE_DWORD` (20): stores a dword.
 /// - `STORE_SHORT` (21): stores the low half of a dword.
 /// - `STORE_BYTE` (22): stores the low byte of a dword.
@@ -1073,8 +1073,8 @@ pub(crate) static ALU_SOURCE: [[&str; 248]; 4] = [
 /// - `OR_RTN` (47): or, and returns what was there.
 /// - `XOR_RTN` (48): exclusive or, and returns what was there.
 /// - `MSKOR_RTN` (49): clears masked bits, then ors, and returns what was there.
-/// - `INC_UINT_RTN` (50): counts up, 0 behind the limit, and returns what was there.
-/// - `DEC_UINT_RTN` (51): counts down, the limit behind 0, and returns what was there.
+/// - `INC_UINT_RTN` (50): counts up, to 0 after the limit, and returns what was there.
+/// - `DEC_UINT_RTN` (51): counts down, to the limit after 0, and returns what was there.
 pub(crate) static RAT_OP: [[&str; 52]; 4] = [
     [
         "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "",

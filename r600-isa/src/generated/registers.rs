@@ -407,7 +407,7 @@ pub mod spi_ps_in_control_1 {
             Some(Field { lo: 9, hi: 10 }),
         ],
     );
-    /// 1 makes the face an integer, 0 a float that is negative behind.
+    /// 1 makes the face an integer, 0 a float that is negative on back faces.
     pub const FRONT_FACE_ALL_BITS: FieldSet = FieldSet::new(
         "SPI_PS_IN_CONTROL_1.FRONT_FACE_ALL_BITS",
         [
@@ -969,7 +969,7 @@ pub mod sq_esgs_ring_itemsize {
     );
 }
 
-/// `SQ_GSVS_RING_ITEMSIZE`: What the ring behind a geometry shader holds of a primitive.
+/// `SQ_GSVS_RING_ITEMSIZE`: What the ring after a geometry shader holds of a primitive.
 pub mod sq_gsvs_ring_itemsize {
     use super::{Field, FieldSet, StateRegister};
 
@@ -1070,7 +1070,7 @@ pub mod sq_gs_vert_itemsize_3 {
     );
 }
 
-/// `SQ_GSVS_RING_OFFSET_1`: Where the second stream begins in what the ring behind a geometry shader holds of a primitive.
+/// `SQ_GSVS_RING_OFFSET_1`: Where the second stream begins in what the ring after a geometry shader holds of a primitive.
 pub mod sq_gsvs_ring_offset_1 {
     use super::{Field, FieldSet, StateRegister};
 

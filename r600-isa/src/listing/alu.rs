@@ -20,7 +20,7 @@ pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [
     &["SCL_210", "SCL_122", "SCL_212", "SCL_221"],
 ];
 
-/// Column of the first operand of a slot in the vendor's form, behind the name.
+/// Column of the first operand of a slot in the vendor's form, after the name.
 const NAME_WIDTH: usize = 15;
 
 /// A slot in the vendor's form, from its letter on.

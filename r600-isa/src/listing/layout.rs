@@ -16,9 +16,9 @@ pub(super) struct Places {
     addresses: Vec<u32>,
     /// For each instruction, the address that has to be said.
     explicit: Vec<Option<u32>>,
-    /// For each instruction, whether its clause stands behind it.
+    /// For each instruction, whether its clause stands after it.
     shows_clause: Vec<bool>,
-    /// Words that nothing uses, but for zeros, by their place.
+    /// Words that nothing uses, except for zeros, by their place.
     data: Vec<(u32, Vec<u32>)>,
     /// Words in all, where zeros follow the last part.
     size: Option<u32>,
@@ -43,7 +43,7 @@ impl Places {
         places
     }
 
-    /// Finds where clauses lie elsewhere than the assembler would put them; the address behind the last.
+    /// Finds where clauses lie elsewhere than the assembler would put them; the address after the last.
     fn place_clauses(&mut self, program: &Program, cf_len: u32) -> u32 {
         let mut shown = vec![false; program.clauses.len()];
         let mut clauses = Vec::new();
@@ -96,7 +96,7 @@ impl Places {
         }
     }
 
-    /// Keeps what is not zero of the words that nothing uses; `end` is the word behind the last clause.
+    /// Keeps what is not zero of the words that nothing uses; `end` is the word after the last clause.
     fn place_data(&mut self, program: &Program, end: u32) {
         let mut end = end;
         if let Some(layout) = &program.layout {
@@ -121,7 +121,7 @@ impl Places {
         self.explicit[at]
     }
 
-    /// The clause that is shown behind an instruction.
+    /// The clause that is shown after an instruction.
     pub(super) fn started<'p>(&self, program: &'p Program, at: usize) -> Option<&'p Clause> {
         let id = program.cf[at].clause().filter(|_| self.shows_clause[at])?;
         program.clauses.get(id.0 as usize)

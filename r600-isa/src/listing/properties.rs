@@ -1,4 +1,4 @@
-//! Properties behind an instruction: fields that have another value than usual.
+//! Properties after an instruction: fields that have another value than usual.
 
 use crate::codec::{At, FieldIo, Form, Shown, sign_extend};
 use crate::{FieldError, Generation};

@@ -27,7 +27,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst])
     stranded(cx, fetches);
 }
 
-/// Whether a fetch only prepares the one behind it.
+/// Whether a fetch only prepares the one after it.
 fn prepares(op: FetchOp) -> bool {
     sets_gradient(op).is_some()
         || matches!(op, FetchOp::SetTextureOffsets | FetchOp::SetCubemapIndex)

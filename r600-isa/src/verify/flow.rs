@@ -46,14 +46,17 @@ fn unsupported(cx: &mut Verifier<'_>, op: CfOp) {
 
 fn target(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let len = cx.program.cf.len();
-    // What ends the program goes nowhere else: such a POP names the place behind it.
+    // What ends the program goes nowhere else: such a POP names the place after it.
     let behind = usize::from(flow.end_of_program);
     if flow.op.has_target() && flow.target as usize >= len + behind {
-        cx.report(Rule::FlowTarget, format!("goes to {} of {len}", flow.target));
+        cx.report(
+            Rule::FlowTarget,
+            format!("goes to {}, but the program has {len} instructions", flow.target),
+        );
     }
 }
 
-/// Some instructions hang or misbehave with the bit that ends a program, so that compilers put a `NOP` behind.
+/// Some instructions hang or misbehave with the bit that ends a program, so that compilers put a `NOP` after.
 fn end_place(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let is_bad = matches!(flow.op, CfOp::CallFs | CfOp::LoopEnd | CfOp::Pop | CfOp::Ret);
     if flow.end_of_program && is_bad {

@@ -30,7 +30,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Pla
             Some((_, writer)) => result(cx, slot, (writer, reader)),
             None => cx.report(
                 Rule::StaleForward,
-                format!("slot {slot:?} of the group before is empty, its result undefined"),
+                format!("slot {slot:?} of the previous group is empty, so its result is undefined"),
             ),
         }
     }
@@ -39,7 +39,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Pla
 fn result(cx: &mut Verifier<'_>, slot: Slot, (writer, reader): (&AluInst, &AluInst)) {
     let name = writer.op.name();
     if writer.pred_sel != PredSel::Off && writer.pred_sel != reader.pred_sel {
-        let message = format!("slot {slot:?} of the group before ran for some lanes only");
+        let message = format!("slot {slot:?} of the previous group ran for only some lanes");
         cx.report(Rule::ForwardPredicated, message);
     }
     let unusual = writer.op.has(AluFlags::DOUBLE) || writer.op.has(AluFlags::LDS);

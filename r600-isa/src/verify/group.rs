@@ -59,7 +59,10 @@ fn literals(cx: &mut Verifier<'_>, group: &AluGroup) {
     let needed = all_sources(group).filter(is_literal).map(|src| src.chan as usize + 1).max();
     if needed.is_some_and(|needed| needed > group.literals.len()) {
         let have = group.literals.len();
-        cx.report(Rule::MissingLiteral, format!("a literal is read that is not among the {have}"));
+        cx.report(
+            Rule::MissingLiteral,
+            format!("a literal is read beyond the {have} of the group"),
+        );
     }
 }
 

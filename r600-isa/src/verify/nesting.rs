@@ -35,7 +35,7 @@ impl Exit {
             cx.report(Rule::LoopExit, message);
         }
         if self.popped != 0 && self.popped != self.above {
-            let message = format!("pops {} entries, of {} in the loop", self.popped, self.above);
+            let message = format!("pops {} entries, but the loop has {}", self.popped, self.above);
             cx.report(Rule::BranchDepth, message);
         }
     }
@@ -94,7 +94,10 @@ impl Nesting {
         let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf);
         let depth = self.depth + pushed;
         if popped > depth {
-            cx.report(Rule::StackUnderflow, format!("pops {popped} of {depth} entries"));
+            cx.report(
+                Rule::StackUnderflow,
+                format!("pops {popped} entries, but the stack has {depth}"),
+            );
         }
         self.depth = depth.saturating_sub(popped) + pushed_after;
         if turns_around(cf) && self.depth == 0 {
@@ -143,7 +146,10 @@ impl Nesting {
         }
         let (depth, popped) = (self.depth, u32::from(flow.pop_count));
         if popped > depth {
-            cx.report(Rule::StackUnderflow, format!("pops {popped} of {depth} entries"));
+            cx.report(
+                Rule::StackUnderflow,
+                format!("pops {popped} entries, but the stack has {depth}"),
+            );
             return None;
         }
         Some(depth - popped)
@@ -169,7 +175,8 @@ impl Nesting {
             if let Some((taken, there)) = depth.zip(there)
                 && taken != there
             {
-                let message = format!("goes to {target} with {taken} entries, which has {there}");
+                let message =
+                    format!("goes to {target} with {taken} entries, but {target} expects {there}");
                 cx.report(Rule::BranchDepth, message);
             }
         }
@@ -198,8 +205,10 @@ impl Nesting {
             cx.report(Rule::LoopTargets, message);
         }
         if self.depth != open.depth {
-            let message =
-                format!("the loop has {} entries at its start, {} here", open.depth, self.depth);
+            let message = format!(
+                "the loop has {} entries at its start, but {} here",
+                open.depth, self.depth
+            );
             cx.report(Rule::StackLeft, message);
             self.depth = open.depth;
         }
@@ -215,7 +224,10 @@ impl Nesting {
         }
         cx.place = Place::default();
         if self.depth > 0 {
-            cx.report(Rule::StackLeft, format!("the program ends with {} entries", self.depth));
+            cx.report(
+                Rule::StackLeft,
+                format!("the program ends with {} entries on the stack", self.depth),
+            );
         }
     }
 }

@@ -79,7 +79,7 @@ rules! {
     PredicateUpdate "V125" Error "Only predicate and kill operations update the predicate and the mask.";
     AddressWrite "V126" Warning "A load of the address register writes no GPR.";
     NotAlone "V127" Error "A load of an index register of control flow is alone in its group.";
-    MaskOutsideLoop "V128" Error "On Cayman the output multiplier of a mask update says what becomes of the lanes; break and continue need a loop.";
+    MaskOutsideLoop "V128" Error "On Cayman the output multiplier of a mask update selects what the lanes do; break and continue need a loop.";
     LdsBesideTrans "V129" Error "On Evergreen the trans slot is empty beside a local memory access or a read of its queues.";
     MuladdInTrans "V130" Warning "On R600 and R700 multiply-adds stand in vector slots; one compiler found a fault in the trans slot, others use it.";
     ForwardAtStart "V201" Error "The first group of a clause does not read PV or PS.";
@@ -129,7 +129,7 @@ rules! {
     IndexUnset "V418" Warning "An index register of control flow is loaded by an earlier clause than the one that uses it.";
     BranchIntoLoop "V419" Error "A branch neither enters nor leaves a loop.";
     LoopIndexUnset "V420" Warning "The loop index is added only inside of loops that count it.";
-    BranchDepth "V421" Error "A branch pops as many masks as are popped on the way to its target; an exit of a loop those of the loop, or none.";
+    BranchDepth "V421" Error "A branch pops as many masks as the path to its target; a loop exit pops all masks of the loop, or none.";
     StageExports "V501" Error "A vertex shader exports its position and a parameter, a pixel shader a pixel.";
     KillStage "V502" Error "Only pixel shaders kill.";
     InterpolationStage "V503" Error "Only pixel shaders interpolate.";
@@ -138,7 +138,7 @@ rules! {
     AllocatedRegisters "V506" Error "The declared register count covers every register that the program uses.";
     StackSize "V507" Error "The declared stack size covers the stack that the program uses.";
     PushFault "V508" Warning "A clause does not push where its chip corrupts the mask.";
-    AddressFlavour "V509" Error "On the first chips MOVA_GPR_INT loads what indexes registers.";
+    AddressFlavour "V509" Error "On the first chips only MOVA_GPR_INT loads an index for registers.";
     MaskFault "V510" Warning "ALU_ELSE_AFTER, ALU_BREAK and ALU_CONTINUE are not used where the chip may corrupt the mask.";
     StaleCache "V511" Warning "Memory that programs write is not fetched through a vertex cache that keeps stale lines.";
     NoAluClause "V512" Warning "A vertex shader for R600 has an ALU clause.";

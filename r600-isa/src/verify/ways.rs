@@ -41,7 +41,7 @@ fn target(cf: &Cf) -> Option<usize> {
     }
 }
 
-/// Where a return may go: behind each call.
+/// Where a return may go: after each call.
 fn returns<'p>(program: &'p Program, cf: &Cf) -> impl Iterator<Item = usize> + 'p {
     let is = |cf: &Cf, op| matches!(cf, Cf::Flow(flow) if flow.op == op);
     let is_return = is(cf, CfOp::Ret);

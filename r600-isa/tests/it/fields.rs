@@ -211,7 +211,7 @@ fn opcodes_are_where_the_table_puts_them() {
     }
 }
 
-/// Formats that no instruction of its own has: literals that drivers put behind an access to local memory.
+/// Formats that no instruction of its own has: literals that drivers put after an access to local memory.
 const LITERALS: [&str; 2] = ["ALU_WORD1_LDS_DIRECT_LITERAL_LO", "ALU_WORD1_LDS_DIRECT_LITERAL_HI"];
 
 #[test]

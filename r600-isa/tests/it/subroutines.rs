@@ -1,4 +1,4 @@
-//! Code behind an end of the program, which calls and jumps reach.
+//! Code after an end of the program, which calls and jumps reach.
 
 use r600_isa::{Chip, Generation, Program, asm};
 

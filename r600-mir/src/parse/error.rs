@@ -46,10 +46,10 @@ pub enum ParseFault {
         given: usize,
     },
     /// A field that an instruction lacks, or a value that a field lacks.
-    #[error("`{0}` is no field of the instruction, or has no such value")]
+    #[error("`{0}` is not a field of the instruction, or has no such value")]
     Field(String),
     /// Something is said twice, or out of order.
-    #[error("`{0}` is said twice or out of order")]
+    #[error("`{0}` is repeated or out of order")]
     Repeated(String),
     /// Something is used that was not declared.
     #[error("`{0}` is not declared")]
@@ -75,7 +75,7 @@ impl ParseFault {
             Self::OutOfRange(_) => "use a smaller number",
             Self::Operands { .. } => "write as many as it has, with commas between",
             Self::Field(_) => "write `field:value`, with a field that the printer writes",
-            Self::Repeated(_) => "say it once, and number from 0 without gaps",
+            Self::Repeated(_) => "write it once, and number from 0 without gaps",
             Self::Undeclared(_) => "declare it before the code",
             Self::NoBlock => "begin a block with `blockN:`",
             Self::Unbalanced => "give each `{` its `}`",

@@ -118,15 +118,15 @@ fn faults_have_a_place_and_a_remedy() {
         ("block0:\nif {", "line 2, column 1: braces do not match; give each `{` its `}`"),
         (
             "block0:\nblock0:",
-            "line 2, column 1: `block0` is said twice or out of order; say it once, and number from 0 without gaps",
+            "line 2, column 1: `block0` is repeated or out of order; write it once, and number from 0 without gaps",
         ),
         (
             "vec1 = r0",
-            "line 1, column 1: `vec1` is said twice or out of order; say it once, and number from 0 without gaps",
+            "line 1, column 1: `vec1` is repeated or out of order; write it once, and number from 0 without gaps",
         ),
         (
             "vec0 = r0.x r0.y",
-            "line 1, column 13: `r0` is said twice or out of order; say it once, and number from 0 without gaps",
+            "line 1, column 13: `r0` is repeated or out of order; write it once, and number from 0 without gaps",
         ),
         (
             "block0:\n  r4294967296 = MOV 0.0",
@@ -134,7 +134,7 @@ fn faults_have_a_place_and_a_remedy() {
         ),
         (
             "block0:\n  r0 = SAMPLE t0 s0 (r1 _ _ _) swizzle:1",
-            "line 2, column 32: `swizzle:1` is no field of the instruction, or has no such value; write `field:value`, with a field that the printer writes",
+            "line 2, column 32: `swizzle:1` is not a field of the instruction, or has no such value; write `field:value`, with a field that the printer writes",
         ),
         (
             "block0:\n  EXPORT MRT0 (r0 _ _ _)",

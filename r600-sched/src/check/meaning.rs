@@ -52,7 +52,7 @@ pub(super) struct Meaning<'f> {
     pub(super) effects: Vec<OpId>,
     /// Operations of the local data share.
     pub(super) locals: Vec<OpId>,
-    /// Fetches that take derivatives, each with the first operation behind it that kills.
+    /// Fetches that take derivatives, each with the first operation after it that kills.
     pub(super) derivatives: Vec<[OpId; 2]>,
 }
 

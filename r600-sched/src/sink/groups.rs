@@ -201,7 +201,7 @@ impl<'a> Groups<'a> {
         (next.clause == self.steps[step as usize].clause).then_some(step + 1)
     }
 
-    /// Lets the group behind `step` read what `step` writes to `vreg` as `forwarded`; says how many reads that changes.
+    /// Lets the group after `step` read what `step` writes to `vreg` as `forwarded`; says how many reads that changes.
     pub(super) fn forward(&mut self, step: u32, vreg: VReg, forwarded: PlacedSel) -> u32 {
         let next = self.next_in_clause(step);
         let Some(group) = next.and_then(|next| self.group_mut(next)) else { return 0 };

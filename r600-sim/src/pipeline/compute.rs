@@ -39,7 +39,7 @@ impl WorkGroup {
     pub fn start(&self, state: &StateRegisters) -> Result<Vec<Entry<'static>>, StateFault> {
         let word = state.word(input::REGISTER, 0)?;
         let field = &input::DISABLE_INDEX_PACK;
-        demand(word.flag(field), (field, 0), "packed places are not established")?;
+        demand(word.flag(field), (field, 0), "the packed layout is not modelled")?;
         let [width, height, _] = self.size(state).map(|size| size.max(1));
         let count = self.num_invocations(state);
         let mut waves = Vec::new();

@@ -97,7 +97,7 @@ fn check_distances(word: WordReader) -> Result<(), StateFault> {
     let halves = [(&out::VS_OUT_CCDIST0_VEC_ENA, 0x0F), (&out::VS_OUT_CCDIST1_VEC_ENA, 0xF0)];
     for (field, bits) in halves {
         let heeded = (word.get(&out::CLIP_DIST_ENA) | word.get(&out::CULL_DIST_ENA)) & bits != 0;
-        demand(!heeded || word.flag(field), (field, 0), "distances of this vector are heeded")?;
+        demand(!heeded || word.flag(field), (field, 0), "a distance of this vector is in use")?;
     }
     let fields = [
         &out::USE_VTX_POINT_SIZE,

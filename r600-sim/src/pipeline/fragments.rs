@@ -133,11 +133,11 @@ impl Start<'_> {
             true => (&self.fragments.linear, &control_0::LINEAR_GRADIENT_ENA),
             false => (&self.fragments.perspective, &control_0::PERSP_GRADIENT_ENA),
         };
-        demand(control.flag(gradient), (gradient, 0), "an input is interpolated so")?;
+        demand(control.flag(gradient), (gradient, 0), "an input uses this interpolation")?;
         let pair = match (word.flag(&input::SEL_SAMPLE), word.flag(&input::SEL_CENTROID)) {
             (true, _) => {
                 let field = &control_0::BARYC_AT_SAMPLE_ENA;
-                demand(control.flag(field), (field, 0), "an input is that of the sample")?;
+                demand(control.flag(field), (field, 0), "an input is interpolated at samples")?;
                 &pairs.sample
             }
             (false, true) => &pairs.centroid,
@@ -178,8 +178,10 @@ impl Start<'_> {
         for (enable, gradient, pair) in pairs {
             match word.get(enable) {
                 0 => continue,
-                1 => demand(control.flag(gradient), (gradient, 0), "a pair needs it")?,
-                other => demand(false, (enable, other), "only 1 is known to enable a pair")?,
+                1 => demand(control.flag(gradient), (gradient, 0), "a coordinate pair needs it")?,
+                other => {
+                    demand(false, (enable, other), "only 1 is known to enable a coordinate pair")?
+                }
             }
             for (lane, ij) in pair.iter().enumerate() {
                 for (channel, value) in (2 * (rank % 2) as u8..).zip(ij) {
@@ -188,14 +190,18 @@ impl Start<'_> {
             }
             rank += 1;
         }
-        demand(rank > 0, (&baryc::PERSP_SAMPLE_ENA, 0), "the hardware wants some pair")
+        demand(
+            rank > 0,
+            (&baryc::PERSP_SAMPLE_ENA, 0),
+            "the hardware needs at least one coordinate pair",
+        )
     }
 
     /// Evergreen, Cayman: parameters lie in the order of their list; the program interpolates them.
     fn parameters(&mut self) -> Result<(), StateFault> {
         let field = &control_0::NUM_INTERP;
         let count = self.state.word(control_0::REGISTER, 0)?.get(field);
-        demand(count > 0, (field, count), "the hardware wants one parameter at least")?;
+        demand(count > 0, (field, count), "the hardware needs at least one parameter")?;
         for index in 0..count {
             let word = match self.state.optional_word(input::REGISTER, index) {
                 Some(word) => word,

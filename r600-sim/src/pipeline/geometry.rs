@@ -61,7 +61,7 @@ pub struct Rings {
     invocations: u32,
 }
 
-/// A vertex in the ring behind a geometry shader.
+/// A vertex in the ring after a geometry shader.
 #[derive(Clone, Copy, Debug)]
 pub struct EmittedVertex {
     /// Its stream.
@@ -76,7 +76,7 @@ pub struct EmittedVertex {
     place: usize,
 }
 
-/// What primitives have left behind them.
+/// What primitives have left after them.
 #[derive(Clone, Debug, Default)]
 pub struct Emitted {
     /// The ring.
@@ -148,7 +148,7 @@ impl Rings {
             let is_inside =
                 write.target == MemoryTarget::Ring(0) && at + VECTOR_DWORDS <= self.before;
             let field = (&esgs::ITEMSIZE, self.before as u32);
-            demand(is_inside, field, "the stage before writes past it")?;
+            demand(is_inside, field, "the previous stage writes past it")?;
             copy(&mut ring, write.lane * self.before + at, write);
         }
         Ok(ring)
@@ -162,7 +162,11 @@ impl Rings {
         let mut entry = Entry::new(primitives.len().div_ceil(4));
         for (lane, primitive) in primitives.iter().enumerate() {
             let field = (&instances::CNT, self.invocations);
-            demand(primitive.invocation < self.invocations, field, "more runs are wanted")?;
+            demand(
+                primitive.invocation < self.invocations,
+                field,
+                "the launch has more invocations",
+            )?;
             for (&number, (gpr, channel)) in primitive.vertices.iter().zip(OFFSETS) {
                 entry.set_gpr(gpr, channel, lane, (number * self.before) as u32);
             }
@@ -221,7 +225,7 @@ impl Rings {
         let has_size = size > 0 || self.item == 0;
         let has_room = has_size && first + size <= self.end(vertex.stream);
         let field = (&gsvs::ITEMSIZE, self.item as u32);
-        demand(has_room, field, "a stream has no room for a vertex")?;
+        demand(has_room, field, "a stream is too small for a vertex")?;
         Ok(EmittedVertex { place: vertex.lane * self.item + first, ..vertex })
     }
 

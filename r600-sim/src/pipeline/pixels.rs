@@ -71,7 +71,7 @@ impl Pixels {
 fn check_counts(state: &StateRegisters, exported: u32, has_depth: bool) -> Result<(), StateFault> {
     let word = state.word(exports::REGISTER, 0)?;
     let (field, depth) = (&exports::EXPORT_Z, word.get(&exports::EXPORT_Z));
-    demand((depth == 1) == has_depth, (field, depth), "the program exports depth otherwise")?;
+    demand((depth == 1) == has_depth, (field, depth), "the program's depth export disagrees")?;
     let count = match state.interpolates() {
         true => exported.count_ones(),
         false => 32 - exported.leading_zeros(),
@@ -124,10 +124,10 @@ fn check_mask(state: &StateRegisters, mask: u32, written: u32) -> Result<(), Sta
 /// Two pixels at once leave no room for depth.
 fn check_depth(control: WordReader, has_depth: bool) -> Result<(), StateFault> {
     let dual = control.flag(&db::DUAL_EXPORT_ENABLE);
-    let why = "depth takes the place of the second pixel";
+    let why = "depth uses the space of the second pixel";
     demand(!(dual && has_depth), (&db::DUAL_EXPORT_ENABLE, 1), why)?;
     let format = control.get(&db::DB_SOURCE_FORMAT);
-    let why = "two pixels come at once only where both fields say so";
+    let why = "two pixels per export also need DUAL_EXPORT_ENABLE";
     demand(format != TWO_PIXELS || dual, (&db::DB_SOURCE_FORMAT, format), why)
 }
 

@@ -39,13 +39,17 @@ impl Tessellator {
             1 => TessellatedAs::Triangles,
             2 => TessellatedAs::Quads,
             other => {
-                let why = "there is no such kind of patch";
+                let why = "no such patch domain exists";
                 return Err(StateFault::contradiction(&param::TYPE, other, why));
             }
         };
         let (partitioning, topology) = (word.get(&param::PARTITIONING), word.get(&param::TOPOLOGY));
-        demand(partitioning <= 3, (&param::PARTITIONING, partitioning), "there is no such way")?;
-        demand(topology <= 3, (&param::TOPOLOGY, topology), "nothing else can be made")?;
+        demand(
+            partitioning <= 3,
+            (&param::PARTITIONING, partitioning),
+            "no such partitioning exists",
+        )?;
+        demand(topology <= 3, (&param::TOPOLOGY, topology), "no such topology exists")?;
         Ok(Self { domain, partitioning, topology })
     }
 }

@@ -142,7 +142,7 @@ impl Builder<'_> {
         let begin = self.plan.groups.len();
         self.plan.groups.extend(groups);
         let (before, after) = around(op).ok_or_else(|| {
-            (None, Fault::NotExecuted(op.name().to_owned(), "what it does is not established"))
+            (None, Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))
         })?;
         Ok(plain(CfAction::Alu(AluClause { groups: begin..self.plan.groups.len(), before, after })))
     }
@@ -157,7 +157,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Takes over what the extending word says of the ALU instruction behind it.
+    /// Takes over what the extending word says of the ALU instruction after it.
     fn extend(&mut self, w0: Word, w1: Word) -> Result<(), StepFault> {
         let index = |field: &FieldSet| w0.byte(field).checked_sub(1);
         self.locks[0].bank_index = index(&ext0::KCACHE_BANK_INDEX_MODE0);

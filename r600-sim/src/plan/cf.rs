@@ -59,7 +59,7 @@ pub(crate) enum CfAction {
     WaitForWrites,
 }
 
-/// Where the trips of a loop are counted.
+/// Where the iterations of a loop are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopKind {
     /// Runs until every lane has broken out.
@@ -95,6 +95,6 @@ pub(crate) enum After {
     Else,
     /// Lanes that the clause deactivated leave the loop.
     Break,
-    /// Lanes that the clause deactivated wait for the next trip.
+    /// Lanes that the clause deactivated wait for the next iteration.
     Continue,
 }

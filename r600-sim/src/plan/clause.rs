@@ -121,7 +121,7 @@ fn reads_floats(inst: &AluInst) -> bool {
     }
 }
 
-/// Relative operands add a channel of the address register or the loop index. The modes behind those name
+/// Relative operands add a channel of the address register or the loop index. The modes after those name
 /// registers that waves share, which are not executed, or nothing.
 fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     let mode = w0.byte(&alu_word0::INDEX_MODE);

@@ -69,9 +69,8 @@ fn names_register(fetch: &Fetch) -> bool {
 }
 
 fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
-    let action = texture_action(op, [w0, w1, w2]).ok_or_else(|| {
-        Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
-    })?;
+    let action = texture_action(op, [w0, w1, w2])
+        .ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))?;
     let is_state = matches!(action, FetchAction::SetState(_));
     let masked = [Select::Masked; 4];
     Ok(Fetch {
@@ -142,6 +141,7 @@ fn access(kind: TextureKind, [w0, w1, w2]: [Word; 3]) -> TextureFetch {
 fn texture_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
     sample_kind(op).or_else(|| gather_kind(op, w0)).or(match op {
         FetchOp::Ld => Some(TextureKind::Load),
+        FetchOp::Ldfptr => Some(TextureKind::Fragments),
         FetchOp::GetTextureResinfo => Some(TextureKind::Size),
         FetchOp::GetNumberOfSamples => Some(TextureKind::Samples),
         FetchOp::GetLod => Some(TextureKind::LevelOfDetail),
@@ -300,7 +300,7 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
         _ => shared_memory::operation(op, 1)
             .map(|op| FetchAction::Gds(GdsAccess { op, counter }))
             .ok_or_else(|| {
-                Fault::NotExecuted(op.name().to_owned(), "what it does is not established")
+                Fault::NotExecuted(op.name().to_owned(), "its effect is not established")
             })?,
     };
     let refused = [

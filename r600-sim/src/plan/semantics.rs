@@ -39,7 +39,7 @@ pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Res
         .or_else(|| comparison(op))
         .or_else(|| chained(op))
         .or_else(|| arith::find_lane(op, generation).map(Action::Lane));
-    found.ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "what it does is not established"))
+    found.ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))
 }
 
 /// Instructions that act on more than their destination.

@@ -24,21 +24,21 @@ struct Scope {
     exec: LaneMask,
     parked: LaneMask,
     returned: LaneMask,
-    /// Lanes that wait for the end of the trip, in a loop.
+    /// Lanes that wait for the end of the iteration, in a loop.
     continued: LaneMask,
     /// Where a call goes back to.
     return_to: usize,
     counter: Option<Counter>,
 }
 
-/// Trips of a counted loop, and the loop index that the program may address with.
+/// Iterations of a counted loop, and the loop index that the program may address with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counter {
-    /// Trips that are left, this one included.
+    /// Iterations that are left, this one included.
     pub(crate) trips: u32,
-    /// Loop index of this trip; `None` where the loop leaves the one around it alone.
+    /// Loop index of this iteration; `None` where the loop leaves the one around it alone.
     pub(crate) index: Option<u32>,
-    /// What a trip adds to the loop index.
+    /// What an iteration adds to the loop index.
     pub(crate) step: u32,
 }
 
@@ -148,7 +148,7 @@ impl Flow {
         self.check_depth()
     }
 
-    /// Ends a trip: lanes that continued run again. Answers whether another trip is due; if not,
+    /// Ends an iteration: lanes that continued run again. Answers whether another iteration is due; if not,
     /// the loop is closed.
     pub(crate) fn end_trip(&mut self) -> Result<bool, Fault> {
         let returned = self.returned;
@@ -180,7 +180,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Parks `lanes` until the end of the trip.
+    /// Parks `lanes` until the end of the iteration.
     pub(crate) fn continue_loop(&mut self, lanes: LaneMask) -> Result<(), Fault> {
         self.innermost_loop()?.continued |= lanes;
         self.parked |= lanes;

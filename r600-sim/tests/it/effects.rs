@@ -246,7 +246,7 @@ fn denormals_are_kept_or_flushed() {
     }
 }
 
-/// `R1.x += 1` for each trip until it is at least `R2.x`; lanes leave at different trips.
+/// `R1.x += 1` for each iteration until it is at least `R2.x`; lanes leave at different iterations.
 #[test]
 fn lanes_leave_a_loop_at_their_own_trip() {
     for chip in CHIPS {
@@ -378,7 +378,7 @@ fn expected_of_one_and_two(op: AluOp) -> u32 {
     }
 }
 
-/// The operations of a GDS clause behind which R4 is exported, on counters that hold 10, 20, 30.
+/// The operations of a GDS clause after which R4 is exported, on counters that hold 10, 20, 30.
 fn counted(
     chip: Chip,
     before: Vec<AluGroup>,

@@ -9,7 +9,7 @@ use r600_sim::{
 };
 use support::{entry, result};
 
-/// Constants that say where they lie, one buffer, loops of two trips, and textures that tell whether the
+/// Constants that say where they lie, one buffer, loops of two iterations, and textures that tell whether the
 /// request had offsets for each lane.
 struct Scene;
 
@@ -21,7 +21,7 @@ impl Resources for Scene {
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
         let words = &[0x8081_8283, 0x0405_0607, 0, 0];
-        (resource == 0).then_some(Buffer { words, stride: 4, format })
+        (resource == 0).then_some(Buffer::new(words, 4, format))
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
@@ -171,7 +171,7 @@ fn a_group_may_load_an_address_and_add_the_loop_index() {
     check_fault(Chip::Rv770, raced, Fault::IllegalGroup(GroupRule::AddressRace));
 }
 
-/// R1 and R2 are written, one in each of two trips.
+/// R1 and R2 are written, one in each of two iterations.
 #[test]
 fn writes_to_memory_add_the_loop_index() {
     let write = "MEM_RING: WRITE 0, R[AL+0].x___\n";

@@ -27,7 +27,7 @@ impl Space {
         words.map_or(&[], Vec::as_slice)
     }
 
-    /// A word of it; zeros lie behind the last.
+    /// A word of it; zeros lie after the last.
     pub(super) fn word(self, run: &Interpreted, number: usize) -> u32 {
         self.words(run).get(number).copied().unwrap_or_default()
     }

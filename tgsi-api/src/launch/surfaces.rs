@@ -317,7 +317,10 @@ mod tests {
     #[test]
     fn what_is_wrong_names_the_unit() {
         let short = r#"{"textures": {"2": {"size": [2, 2], "texels": [[1, 0, 0, 1]]}}}"#;
-        assert_eq!(bound(short).unwrap_err(), "texture 2: 1 texels are given, 4 fit the size");
+        assert_eq!(
+            bound(short).unwrap_err(),
+            "texture 2: 1 texels are given, but the size needs 4"
+        );
         let none = r#"{"images": {"0": {}}}"#;
         assert_eq!(bound(none).unwrap_err(), "image 0: `size` has one to three numbers");
         let file = r#"{"textures": {"0": {"file": "a.png"}}}"#;

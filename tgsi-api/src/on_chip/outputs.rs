@@ -1,4 +1,4 @@
-//! What the fixed units behind a program take of its exports, output by output.
+//! What the fixed units after a program take of its exports, output by output.
 
 use std::collections::BTreeMap;
 

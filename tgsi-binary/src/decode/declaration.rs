@@ -78,7 +78,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
     }
 
     /// Interpolation in the head word, where every declaration of the 2010 dialect has it. Zeros say nothing,
-    /// but for what is interpolated.
+    /// except for what is interpolated.
     fn inline_interpolation(&self, file: File, head: u32) -> Option<Interp> {
         let f = &Self::LAYOUT.declaration;
         let fields = f.interpolate_mode.bits() | f.location.bits() | f.cylindrical_wrap.bits();

@@ -22,7 +22,7 @@ pub enum DecodeReason {
     #[error("the stream ends within an item")]
     EndsWithinItem,
     /// The header promises more words than there are.
-    #[error("the header promises {promised} words, there are {present}")]
+    #[error("the header promises {promised} words, but there are {present}")]
     TooShort {
         /// Words promised.
         promised: usize,
@@ -30,7 +30,7 @@ pub enum DecodeReason {
         present: usize,
     },
     /// The header is too short for what it must hold.
-    #[error("the header has {size} words, it needs at least 2")]
+    #[error("the header has {size} words, but needs at least 2")]
     HeaderSize {
         /// Words of the header.
         size: usize,

@@ -83,7 +83,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         Ok(())
     }
 
-    /// The words behind an operand: what is added to its subscript, and its first subscript.
+    /// The words after an operand: what is added to its subscript, and its first subscript.
     fn addressing(
         &mut self,
         reg: &mut Register,

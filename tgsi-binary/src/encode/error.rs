@@ -45,7 +45,7 @@ pub enum EncodeReason {
         dialect: Dialect,
     },
     /// A value that its field cannot hold.
-    #[error("`{field}` cannot hold {value}, the most is {max}")]
+    #[error("`{field}` cannot hold {value}, only up to {max}")]
     TooLarge {
         /// Word and field.
         field: &'static str,

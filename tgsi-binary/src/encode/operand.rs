@@ -35,7 +35,7 @@ impl<S: Shape> Writer<S> {
         self.addressing(&src.reg)
     }
 
-    /// The words behind an operand: what is added to its subscript, and its first subscript.
+    /// The words after an operand: what is added to its subscript, and its first subscript.
     fn addressing(&mut self, reg: &Register) -> Result<(), EncodeError> {
         if let Some(indirect) = &reg.indirect {
             self.indirect(indirect)?;

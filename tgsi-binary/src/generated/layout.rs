@@ -6,7 +6,7 @@ use crate::field::Field;
 pub(crate) struct HeaderWord {
     /// Words of the header, this one included.
     pub(crate) header_size: Field,
-    /// Words behind the header.
+    /// Words after the header.
     pub(crate) body_size: Field,
     /// Bits that some field holds.
     pub(crate) used: u32,
@@ -411,7 +411,7 @@ impl DataWord {
 pub(crate) struct InstructionWord {
     /// Kind of item.
     pub(crate) kind: Field,
-    /// Words behind this one.
+    /// Words after this one.
     pub(crate) num_tokens: Field,
     /// What it does.
     pub(crate) opcode: Field,

@@ -37,7 +37,7 @@ fn the_2010_layout_has_interpolation_in_the_head() {
         FRAGMENT,
         Dialect::Y2010,
         &[
-            0x0000_1102, // header: 2 words, and 17 behind them
+            0x0000_1102, // header: 2 words, and 17 after them
             0x0000_0000, // fragment shaders have number 0
             0x062f_2030, // IN, 3 words, mask 15, perspective, semantic, centroid
             0x0000_0000,
@@ -49,7 +49,7 @@ fn the_2010_layout_has_interpolation_in_the_head() {
             0,
             0,
             0,
-            0x0251_1042, // SUB_SAT: opcode 17, saturate 1, 1 destination, 2 sources, 4 words behind
+            0x0251_1042, // SUB_SAT: opcode 17, saturate 1, 1 destination, 2 sources, 4 words after
             0x0000_0034,
             0x3900_0051, // CONST[1], indirect
             0x1540_0006, // ADDR[0] with .y in all four channels
@@ -66,7 +66,7 @@ fn the_2012_layout_has_a_word_for_interpolation() {
         FRAGMENT,
         Dialect::Y2012,
         &[
-            0x0000_1202, // header: 2 words, and 18 behind them
+            0x0000_1202, // header: 2 words, and 18 after them
             0x0000_0000,
             0x006f_2040, // IN, 4 words, mask 15, semantic, interpolation
             0x0000_0000,
@@ -126,24 +126,24 @@ fn what_a_layout_cannot_hold_is_named() {
     );
     assert_eq!(
         refused("FRAG\nDCL IN[0], GENERIC[0], LINEAR, SAMPLE\nEND\n", Dialect::Y2012),
-        "declaration 0: `interpolation.location` cannot hold 2, the most is 1"
+        "declaration 0: `interpolation.location` cannot hold 2, only up to 1"
     );
     let mut shader = Shader::new(Processor::Vertex);
     shader.instructions.push(tgsi_ir::Instruction::new(tgsi_ir::Opcode::Cal));
     shader.instructions[0].label = Some(1 << 24);
     assert_eq!(
         encode(&shader, Dialect::Y2021).unwrap_err().to_string(),
-        "instruction 0: `label.label` cannot hold 16777216, the most is 16777215"
+        "instruction 0: `label.label` cannot hold 16777216, only up to 16777215"
     );
 }
 
 #[test]
 fn errors_name_their_word() {
     let error = |words: &[u32]| decode(words, Dialect::Y2021).unwrap_err().to_string();
-    assert_eq!(error(&[0x0000_0902]), "word 0: the header promises 11 words, there are 1");
+    assert_eq!(error(&[0x0000_0902]), "word 0: the header promises 11 words, but there are 1");
     assert_eq!(error(&[0x0000_0102, 0, 15]), "word 2: there is no item of kind 15, only 0 to 3");
     assert_eq!(error(&[]), "word 0: the stream ends within an item");
-    assert_eq!(error(&[1, 0]), "word 0: the header has 1 words, it needs at least 2");
+    assert_eq!(error(&[1, 0]), "word 0: the header has 1 words, but needs at least 2");
     assert_eq!(error(&[0x0102, 0, 0x000f_e002]), "word 2: dialect 21.2 has no opcode 254");
     assert_eq!(error(&[0x0102, 0, 0x0060_1002]), "word 2: 3 destinations, the limit is 2");
 }
@@ -151,7 +151,7 @@ fn errors_name_their_word() {
 #[test]
 fn what_the_shader_does_not_hold_survives() {
     // A third header word, reserved bits of the stage, a kind of memory on a temporary, a count of words that
-    // is wrong, reserved bits of a destination, and a word behind the end.
+    // is wrong, reserved bits of a destination, and a word after the end.
     let words = [
         0x0000_0403,
         0xABCD_0000,

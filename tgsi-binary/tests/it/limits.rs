@@ -56,8 +56,8 @@ fn a_stream_of_too_many_declarations_is_refused_by_default() {
     assert_eq!(
         error.to_string(),
         format!(
-            "word {}: there are more than 65536 declarations: `Limits::declarations` sets the limit, in the \
-             `tgsi` program `--max-declarations`",
+            "word {}: there are more than 65536 declarations: `Limits::declarations` sets the limit, \
+             `--max-declarations` in `tgsi`",
             2 + item.len() * (count - 1)
         )
     );

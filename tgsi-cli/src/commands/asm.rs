@@ -35,7 +35,7 @@ pub(crate) struct Options {
     r600: r600::Flags,
     #[command(flatten)]
     maxwell: MaxwellFlags,
-    /// Makes a broken rule of the documents an error; by default it is a warning, since words exist for it.
+    /// Makes breaking a documented rule an error; by default it is a warning where an encoding exists.
     #[arg(long, help_heading = "Maxwell")]
     strict: bool,
     #[command(flatten)]

@@ -81,7 +81,8 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
         ShaderInput::other_dialects(text, tried).iter().map(|one| format!("`{one}`")).collect();
     if !names.is_empty() {
         let message = format!("it is a good shader of dialect {}", names.join(" and "));
-        let help = "choose the dialect with `--dialect`, or state it: `# dialect: 2012` in front";
+        let help =
+            "choose the dialect with `--dialect`, or state it before the header: `# dialect: 2012`";
         problems.findings.push(Finding {
             severity: Severity::Warning,
             ..Finding::error(message, Place::Whole).with_help(help)

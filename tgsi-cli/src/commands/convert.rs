@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     if let Some(path) = &options.interface {
         let name = &input.input.name;
         let Some(interface) = &input.interface else {
-            let message = "is not SPIR-V, and only that has an interface with names";
+            let message = "is not SPIR-V: nothing else has an interface with names";
             return Err(Problems::whole(name, message).into());
         };
         let mut json = serde_json::to_string_pretty(interface)

@@ -22,9 +22,9 @@ use crate::shader::ShaderInput;
 
 /// Shows two shaders side by side: their text, and with `--chip` figures and listings of their code
 ///
-/// Between the columns `|` marks lines that differ, `<` and `>` those that only one has. Texts are compared as `tgsi fmt`
-/// would print them, listings without the numbers of groups, so that what has only moved is not a difference. Exit code 1
-/// where anything that is shown differs.
+/// Between the columns, `|` marks lines that differ; `<` and `>` mark lines that only one has. Texts are compared as `tgsi fmt`
+/// prints them, listings without group numbers, so that a line that only moved is no difference. The exit code is 1
+/// if anything shown differs.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -60,7 +60,7 @@ pub(crate) struct Options {
     /// What is compared; without it the text, and with `--chip` also figures and listing.
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     show: Vec<Part>,
-    /// Columns of each side; longer lines shift the other side.
+    /// Width of each side in columns; longer lines push the other side out.
     #[arg(long, value_name = "N", default_value_t = 60)]
     width: usize,
     #[command(flatten)]
@@ -94,7 +94,7 @@ impl Options {
             (parts, _) => parts.to_vec(),
         };
         if self.chip.is_none() && parts.iter().any(|part| part.needs_code()) {
-            let message = "figures, listing and words are those of code: give `--chip CHIP`";
+            let message = "figures, listing and words need compiled code: give `--chip CHIP`";
             return Err(Failure::Usage(message.to_owned()));
         }
         Ok(parts)

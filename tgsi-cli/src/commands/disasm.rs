@@ -16,7 +16,7 @@ use crate::report::Reporter;
 
 /// Lists machine code, one instruction per line
 ///
-/// Anything can be listed: words that are no instruction, and clauses that are not there, are shown as
+/// Anything can be listed: words that are not instructions, and clauses that are missing, are shown as
 /// they are.
 #[derive(Args)]
 #[command(after_help = "\
@@ -47,14 +47,14 @@ pub(crate) struct Options {
 /// Forms of listings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
-    /// That of `tgsi compile`, which `tgsi asm` reads.
+    /// The syntax of `tgsi compile`, which `tgsi asm` reads.
     Canonical,
-    /// That of the vendor's tools as decaf prints it (R600 family), for comparing; `.syntax latte` makes `tgsi asm` read
+    /// The syntax of the vendor's tools as decaf prints it (R600 family), for comparing; `.syntax latte` makes `tgsi asm` read
     /// what decaf's assembler does.
     Amd,
-    /// That of the dumps of Mesa's optimiser (R600 family), for comparing: `tgsi asm` does not read it.
+    /// The syntax of dumps of Mesa's optimiser (R600 family), for comparing: `tgsi asm` does not read it.
     Mesa,
-    /// That of the vendor's disassembler (Maxwell).
+    /// The syntax of the vendor's disassembler (Maxwell).
     Vendor,
 }
 

@@ -16,8 +16,8 @@ use crate::shader::ShaderInput;
 
 /// Writes shaders as streams of words
 ///
-/// A shader is text, or words to be written in another form. It is in the dialect to write, unless `--from` names another. Constructs that differ between the two are
-/// rewritten; a construct that the dialect to write lacks is an error.
+/// A shader is text, or words to be written in another form. It is in the target dialect, unless `--from` names another. Constructs that differ between the two are
+/// rewritten; a construct that the target dialect lacks is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

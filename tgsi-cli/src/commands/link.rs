@@ -34,8 +34,8 @@ pub(crate) struct Options {
     /// Shaders, listings, or one file of JSON.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How the file is laid out; by default as listings state it in their first line (`; style: aligned`), else as the
-    /// usual assembler does; for other shaders with padded programs.
+    /// How the file is laid out. Default: as listings state in their first line (`; style: aligned`), else as the
+    /// usual assembler does; for other shaders, with padded programs.
     #[arg(long, conflicts_with_all = ["align", "old_tool"])]
     style: Option<StyleName>,
     /// Aligns programs in the file, so that they can be used in place: `--style aligned`.

@@ -7,14 +7,14 @@ use crate::problem::{Finding, Place, Problems};
 
 /// Serves an editor by the Language Server Protocol, on standard input and output
 ///
-/// Mistakes as they are typed, what opcodes do, formatting, declarations and colours. An editor starts this by itself:
-/// docs/editors.md says how to switch it on.
+/// Offers mistakes as you type, what opcodes do, formatting, declarations and colours. Editors start this themselves:
+/// docs/editors.md says how to set it up.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   tgsi lsp")]
 pub(crate) struct Options {
-    /// Accepted and without effect: standard input and output are all there is.
+    /// Accepted for compatibility, without effect: standard input and output are always used.
     #[arg(long)]
     stdio: bool,
 }

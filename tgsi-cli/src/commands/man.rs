@@ -17,7 +17,7 @@ Examples:
   tgsi man ~/.local/share/man/man1
   man tgsi-compile")]
 pub(crate) struct Options {
-    /// The folder to write to; it is made when it does not exist.
+    /// The folder to write to; created if it does not exist.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

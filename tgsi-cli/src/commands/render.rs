@@ -24,7 +24,7 @@ use crate::shader::ShaderInput;
 
 /// Draws a picture of a mesh with the vertex and the pixel shader of a Wii U file
 ///
-/// The programs run in the simulator, between them a simple rasteriser: perspective, depth, no blending.
+/// The programs run in the simulator, with a simple rasteriser between them: perspective, depth, no blending.
 /// Shaders of any input are linked first, as `tgsi link` does; `--interpreter` runs these in the reference interpreter.
 ///
 /// Attributes get positions, texture coordinates, normals and colours by their names, and matrices of four columns whose
@@ -51,7 +51,7 @@ pub(crate) struct Options {
         value_hint = ValueHint::FilePath
     )]
     texture: Vec<(String, PathBuf)>,
-    /// Sets a uniform: its components, vector by vector, column by column; row by row where it lies in memory so.
+    /// Sets a uniform by its components: vector by vector, column by column, or row by row if it is stored so.
     #[arg(long, value_name = "NAME=X,Y,…", value_parser = named::<Numbers>)]
     uniform: Vec<(String, Numbers)>,
     /// Says what an attribute gets: position, uv, normal or color.
@@ -133,7 +133,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         (false, _) => gx2_draw::draw(&mut draw, &mesh, &vertices, options.size.0),
         (true, Some(shaders)) => interpret(shaders, &draw, (&mesh, &vertices), options.size.0),
         (true, None) => {
-            let message = "`--interpreter` runs shaders, and a shader file has programs only";
+            let message = "`--interpreter` runs shaders, but a shader file has only programs";
             return Err(Failure::Usage(message.to_owned()));
         }
     };
@@ -152,7 +152,7 @@ fn load(options: &Options, reporter: Reporter) -> Result<Loaded, Failure> {
     {
         if let Some(flag) = options.compile.given() {
             return Err(Failure::Usage(format!(
-                "`{flag}` is for shaders, and has no effect on the programs of a shader file"
+                "`{flag}` is for shaders and has no effect on the programs of a shader file"
             )));
         }
         let file = gfd::read(&Input::read(path)?)?;
@@ -253,7 +253,7 @@ fn channels(file: &File, options: &Options) -> Result<Vec<(u32, Channel)>, Failu
         options.attribute.iter().find(|(given, _)| !vars.iter().any(|var| name(var) == *given))
     {
         let known: Vec<String> = vars.iter().map(|var| format!("`{}`", name(var))).collect();
-        let message = format!("there is no attribute `{wrong}`; there are {}", known.join(", "));
+        let message = format!("there is no attribute `{wrong}`, only {}", known.join(", "));
         return Err(Failure::Usage(message));
     }
     let channel = |(number, var): (usize, &AttribVar)| {

@@ -66,7 +66,7 @@ pub(crate) struct Options {
     /// Inputs, constants, system values and memory; what is left out is zero.
     #[arg(long, value_name = "IN.json")]
     inputs: Option<PathBuf>,
-    /// Answers in JSON, with bits in hexadecimal, instead of one line per lane.
+    /// Prints JSON, with bits in hexadecimal, instead of one line per lane.
     #[arg(long, conflicts_with = "image")]
     json: bool,
     /// Prints each instruction that runs with the values it writes, to standard error.

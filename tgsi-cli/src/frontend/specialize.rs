@@ -5,8 +5,8 @@ use tgsi_spirv::Specialization;
 /// Reads `NUMBER=VALUE`.
 pub(super) fn parse(word: &str) -> Result<(u32, Specialization), String> {
     let (number, value) = word.split_once('=').ok_or("write NUMBER=VALUE")?;
-    let number = number.parse().map_err(|_| format!("`{number}` is no number"))?;
-    Ok((number, find_value(value).ok_or_else(|| format!("`{value}` is no value"))?))
+    let number = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
+    Ok((number, find_value(value).ok_or_else(|| format!("`{value}` is not a value"))?))
 }
 
 fn find_value(text: &str) -> Option<Specialization> {
@@ -43,7 +43,7 @@ mod tests {
         assert_eq!(parse("7=0xffffffffffffffff"), Ok((7, Bits(u64::MAX))));
         assert_eq!(parse("7"), Err("write NUMBER=VALUE".to_owned()));
         for none in ["x", "1e999", "0x10000000000000000", ""] {
-            assert_eq!(parse(&format!("7={none}")), Err(format!("`{none}` is no value")));
+            assert_eq!(parse(&format!("7={none}")), Err(format!("`{none}` is not a value")));
         }
     }
 }

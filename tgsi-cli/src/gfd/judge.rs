@@ -113,7 +113,7 @@ impl Judge {
             let data = at + HEADER + block.header_rest.len();
             if block.kind().is_aligned() && !data.is_multiple_of(FILE_ALIGN) {
                 let message = format!("the data of block {number} begins at {data:#x}");
-                let help = "the file says that it is aligned, which means multiples of 0x200";
+                let help = "the file claims to be aligned, which means multiples of 0x200";
                 self.warning("alignment", message, help);
                 return;
             }
@@ -164,8 +164,10 @@ impl Judge {
     fn size(&mut self, said: u32, program: Option<&[u8]>) {
         let Some(program) = program else { return };
         if program.len() != said as usize {
-            let message =
-                format!("its program takes {:#x} bytes, and it says {said:#x}", program.len());
+            let message = format!(
+                "its program takes {:#x} bytes, but its header says {said:#x}",
+                program.len()
+            );
             self.error("size", message, "loaders refuse that");
         }
         if !program.len().is_multiple_of(8) {
@@ -206,7 +208,7 @@ impl Judge {
         let uses = Uses::of(&code);
         if uses.num_gprs > resources & 0xFF {
             let (used, allocated) = (uses.num_gprs, resources & 0xFF);
-            let message = format!("its code uses {used} registers, and NUM_GPRS is {allocated}");
+            let message = format!("its code uses {used} registers, but NUM_GPRS is {allocated}");
             self.error("gprs", message, "the state allocates the registers that code uses");
         }
         self.samplers(&tables.sampler_vars, &uses);
@@ -217,7 +219,7 @@ impl Judge {
     fn samplers(&mut self, vars: &[SamplerVar], uses: &Uses) {
         let is_known = |number: &u8| vars.iter().any(|var| var.location == u32::from(*number));
         for number in uses.textures.union(&uses.samplers).filter(|number| !is_known(number)) {
-            let message = format!("it samples texture {number}, and no sampler has that location");
+            let message = format!("it samples texture {number}, but no sampler has that location");
             self.error("sampler", message, "an application cannot find it by name");
         }
     }
@@ -234,7 +236,7 @@ impl Judge {
         }
         let is_known = |bank: &u8| blocks.iter().any(|own| own.location == u32::from(*bank));
         for bank in uses.banks.iter().filter(|bank| !is_known(bank)) {
-            let message = format!("it reads uniform block {bank}, and no block has that location");
+            let message = format!("it reads uniform block {bank}, but no block has that location");
             self.error("block", message, "an application cannot find it by name");
         }
     }
@@ -249,7 +251,7 @@ impl Judge {
                 let semantic = semantics.get(usize::from(*gpr) - 1).map(|word| word & 0xFF);
                 if semantic.is_none_or(|semantic| semantic == 0xFF) {
                     let message =
-                        format!("it reads R{gpr}, and no semantic puts an attribute there");
+                        format!("it reads R{gpr}, but no semantic puts an attribute there");
                     self.error("attribute", message, "SQ_VTX_SEMANTIC n fills R(n + 1)");
                 }
             }
@@ -271,8 +273,12 @@ impl Judge {
         for parameter in &uses.parameters {
             if u32::from(*parameter) > config {
                 let message =
-                    format!("it exports parameter {parameter}, and counts {}", config + 1);
-                self.error("parameter", message, "VS_EXPORT_COUNT is the number less one");
+                    format!("it exports parameter {parameter}, but counts {}", config + 1);
+                self.error(
+                    "parameter",
+                    message,
+                    "VS_EXPORT_COUNT is the number of parameters minus one",
+                );
             } else if usize::from(*parameter) >= count {
                 let message = format!("it exports parameter {parameter}, which has no id");
                 self.error("parameter", message, "SPI_VS_OUT_ID holds four ids a word");

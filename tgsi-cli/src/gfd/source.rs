@@ -206,7 +206,7 @@ fn check_gprs(assembly: &Assembly, said: u32) -> Result<(), Vec<Finding>> {
     let is_count = |state: &&StateVariable| state.name.to_ascii_uppercase().contains("RESOURCES");
     let span = assembly.state.iter().rfind(is_count).map(|state| state.span.clone());
     let place = span.map_or(Place::Whole, Place::Span);
-    let message = format!("NUM_GPRS is {said}, and the code uses {needed} registers");
+    let message = format!("NUM_GPRS is {said}, but the code uses {needed} registers");
     Err(vec![Finding::error(message, place).with_help("leave it out: the assembler counts")])
 }
 

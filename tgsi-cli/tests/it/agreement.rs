@@ -17,7 +17,7 @@ fn agrees(shader: &str, inputs: &str, chips: &[&str], exact: usize) {
     for chip in chips {
         let args = ["run", path, "--chip", chip, "--compare", "--inputs", "-"];
         let ran = tgsi_with(&args, inputs.as_bytes());
-        let want = format!("{chip} does what the interpreter does: {exact} exact, ");
+        let want = format!("{chip} agrees with the interpreter: {exact} exact, ");
         assert!(ran.out.starts_with(&want), "{}{}", ran.out, ran.err);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     }
@@ -235,6 +235,6 @@ fn a_comparison_of_nothing_says_so() {
     let shader = "COMP\nDCL TEMP[0]\nMOV TEMP[0], TEMP[0]\nEND\n";
     let args = ["run", "-", "--chip", "cedar", "--compare"];
     let ran = tgsi_with(&args, shader.as_bytes());
-    let want = "cedar and the interpreter leave nothing that can be compared\n";
+    let want = "cedar and the interpreter have no value that can be compared\n";
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, want, ""));
 }

@@ -28,7 +28,7 @@ fn examples_agree_with_the_interpreter_on_every_generation() {
             let args = ["run", &shader, "--chip", chip, "--compare", "--inputs", "-"];
             let ran = tgsi_with(&args, INPUTS.as_bytes());
             assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} on {chip}: {}", ran.out);
-            let want = format!("{chip} does what the interpreter does: ");
+            let want = format!("{chip} agrees with the interpreter: ");
             assert!(ran.out.starts_with(&want), "{}", ran.out);
             assert!(!ran.out.contains(": 0 exact"), "{}", ran.out);
         }

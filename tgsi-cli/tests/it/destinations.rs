@@ -197,7 +197,11 @@ fn standard_input_is_read_once() {
         &["compile", "--chip", "cedar", "-", "-"],
     ] {
         let ran = tgsi(args);
-        assert!(ran.code == 2 && ran.err.contains("standard input is read once"), "{}", ran.err);
+        assert!(
+            ran.code == 2 && ran.err.contains("standard input can be read only once"),
+            "{}",
+            ran.err
+        );
     }
 }
 

@@ -138,7 +138,7 @@ fn mistakes_of_sources_have_their_line() {
     for (line, message) in [
         ("; $CB_SHADER_MASK.OUTPUT9_ENABLE = 1", "`CB_SHADER_MASK` has no `OUTPUT9_ENABLE`"),
         ("; $ATTRIB_VARS[0].name = \"a\"", "shaders of this stage have no `ATTRIB_VARS`"),
-        ("; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 0", "NUM_GPRS is 0, and the code uses 1 registers"),
+        ("; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 0", "NUM_GPRS is 0, but the code uses 1 registers"),
         ("EXPORTT: R0", "there is no instruction `EXPORTT`"),
     ] {
         fs::write(&source, format!("\n{line}\nEXP_DONE: PIX0, R0\nEND_OF_PROGRAM\n")).unwrap();
@@ -216,11 +216,7 @@ fn shaders_become_files_that_are_good_and_run() {
         let wrong = r#""nowhere": [[0]]"#;
         fs::write(&json, uniforms(wrong)).unwrap();
         let ran = tgsi(&["run", text(&path), "--inputs", text(&json)]);
-        assert!(
-            ran.err.contains("there is no attribute `nowhere`; there are `IN[0]`"),
-            "{}",
-            ran.err
-        );
+        assert!(ran.err.contains("there is no attribute `nowhere`, only `IN[0]`"), "{}", ran.err);
     }
 }
 
@@ -245,7 +241,7 @@ fn shaders_that_do_not_fit_are_refused() {
     let args = ["link", "examples/textured.vert.tgsi", text(&pixel), "-o", text(&out)];
     let ran = tgsi(&args);
     assert_eq!(ran.code, 1);
-    let message = "GENERIC[7] is read, and the stage before does not write it";
+    let message = "GENERIC[7] is read, but the previous stage does not write it";
     assert!(ran.err.contains(message) && ran.err.contains("textured.vert.tgsi"), "{}", ran.err);
     assert!(!out.exists());
     let twice = tgsi(&["link", text(&pixel), text(&pixel), "-o", text(&out)]);
@@ -272,7 +268,7 @@ fn both_ways_draw_the_same_picture() {
     let ran = tgsi(&["render", text(&path), "--interpreter", "-o", "x.png"]);
     assert_eq!(ran.code, 2);
     let ran = tgsi(&["render", text(&path), "--uniform", "none=1", "-o", "x.png"]);
-    assert!(ran.err.contains("there is no uniform `none`; there are `CONST[0]`"), "{}", ran.err);
+    assert!(ran.err.contains("there is no uniform `none`, only `CONST[0]`"), "{}", ran.err);
 }
 
 #[test]

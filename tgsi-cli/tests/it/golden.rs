@@ -46,7 +46,7 @@ fn examples_are_valid_and_canonical() {
     }
 }
 
-/// The README shows a golden listing, behind a line that names it.
+/// The README shows a golden listing, after a line that names it.
 #[test]
 fn the_readme_shows_what_the_compiler_makes() {
     let path = root().join("README.md");

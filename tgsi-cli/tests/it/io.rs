@@ -1,4 +1,4 @@
-//! Inputs that cannot be read and outputs that cannot be written: a clear word, and nothing left behind.
+//! Inputs that cannot be read and outputs that cannot be written: a clear word, and nothing left after.
 #![cfg(unix)]
 
 use crate::common;

@@ -125,7 +125,7 @@ fn mistakes_point_at_the_text() {
     assert_eq!(
         ran.err,
         "error: unknown instruction `TXD`\n  ┌─ <stdin>:2:1\n  │\n2 │ TXD R0;\n  │ ^^^\n  │\n  \
-         = help: there are TEX and TLDS; `.quad 0x…` holds the word of any other instruction\n\n"
+         = help: known instructions are TEX and TLDS; `.quad 0x…` holds the word of any other\n\n"
     );
 }
 

@@ -1,6 +1,6 @@
 //! What pages of the documentation say that the program prints is what it prints.
 //!
-//! A block behind a line `<!-- run: ARGUMENTS -->` is what `tgsi ARGUMENTS` prints, errors first; one behind
+//! A block after a line `<!-- run: ARGUMENTS -->` is what `tgsi ARGUMENTS` prints, errors first; one after
 //! `<!-- file: PATH -->` is what the file holds.
 //! `UPDATE_GOLDEN=1 cargo test -p tgsi-cli --test it pages` rewrites the blocks.
 

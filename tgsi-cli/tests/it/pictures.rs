@@ -38,7 +38,7 @@ fn check(name: &str, size: &str, more: &[&str]) {
     assert_eq!((width, got.len()), (want_width, want.len()), "{name}");
     let is_close = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= TOLERANCE;
     let off = got.iter().zip(&want).filter(|pair| !is_close(*pair)).count();
-    // A lane that leaves a loop a trip earlier, because of a last bit, is another colour.
+    // A lane that leaves a loop an iteration earlier, because of a last bit, is another colour.
     assert!(off * 200 <= got.len(), "{name}: {off} of {} channels differ", got.len());
 }
 

@@ -61,5 +61,5 @@ fn every_example_breaks_its_rule_at_a_place_and_with_a_remedy() {
 fn rules_that_do_not_exist_are_refused() {
     let ran = tgsi(&["check", "--explain", "no-such-rule"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("there is no such rule"), "{}", ran.err);
+    assert!(ran.err.contains("the validator has no such rule"), "{}", ran.err);
 }

@@ -164,7 +164,7 @@ fn stages_that_do_not_fit_are_warned_of_and_names_are_in_the_json() {
         .map(|name| folder.path().join(name).to_str().expect("paths are text").to_owned());
     let ran = tgsi(&["compile", &vertex, &pixel, "--chip", "cedar", "--emit", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    for message in ["GENERIC[0].z is read, and", "GENERIC[2] is read, and", "a.vert"] {
+    for message in ["GENERIC[0].z is read, but", "GENERIC[2] is read, but", "a.vert"] {
         assert!(ran.err.contains(message), "{message}: {}", ran.err);
     }
     let first: serde_json::Value =

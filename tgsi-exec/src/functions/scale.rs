@@ -1,4 +1,4 @@
-//! Multiplication by powers of two, and its opposite, exact but for one rounding.
+//! Multiplication by powers of two, and its opposite, exact except for one rounding.
 
 /// Beyond this no finite float is left, whatever it started from.
 const FLOAT_REACH: i32 = 400;

@@ -24,7 +24,7 @@ struct Masks {
     condition: u8,
     /// Lanes that have not left the innermost loop.
     in_loop: u8,
-    /// Lanes that have not gone on to the next trip.
+    /// Lanes that have not gone on to the next iteration.
     in_trip: u8,
     /// Lanes that have come to their label of the innermost switch, and not left it.
     in_switch: u8,
@@ -117,7 +117,7 @@ impl Flow {
         self.loops.push((self.masks.in_loop, self.masks.in_trip));
     }
 
-    /// Ends a trip; answers whether any lane starts another one.
+    /// Ends an iteration; answers whether any lane starts another one.
     fn end_trip(&mut self) -> bool {
         let (in_loop, in_trip) = self.loops.last().copied().unwrap_or((ALL, ALL));
         self.change(|masks| masks.in_trip = in_trip);

@@ -22,7 +22,7 @@ pub(crate) enum Error {
     /// The same for the comparisons that make a sign, of which that of a zero may be either zero.
     Sign,
     Rounding,
-    /// Of a product that is exact but for the sign of a zero, which is open where code is rearranged.
+    /// Of a product that is exact except for the sign of a zero, which is open where code is rearranged.
     Scaling,
     /// Of a fixed-function opcode, which approximates some of its channels.
     Relative,

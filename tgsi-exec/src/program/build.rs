@@ -181,7 +181,7 @@ impl Builder<'_> {
     }
 }
 
-/// As many operands as the opcode has, but for sources that older dialects left out.
+/// As many operands as the opcode has, except for sources that older dialects left out.
 fn check_operands(at: InstructionId, inst: &Instruction) -> Result<()> {
     let info = inst.opcode.info();
     let is_whole =

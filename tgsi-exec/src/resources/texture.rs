@@ -20,7 +20,7 @@ pub struct TextureAccess {
     pub coordinates: Quad,
     /// Depth to compare with, of each lane, where the access compares.
     pub reference: Option<[u32; 4]>,
-    /// Level, bias or sample of each lane, where the query has one; floats but for fetches and sizes.
+    /// Level, bias or sample of each lane, where the query has one; floats except for fetches and sizes.
     pub lod: [u32; 4],
     /// Derivatives in x and y of each lane, where they are given.
     pub derivatives: Option<[Quad; 2]>,

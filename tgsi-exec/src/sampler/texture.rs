@@ -65,7 +65,7 @@ pub enum TextureError {
         layers: u32,
     },
     /// As many texels as do not fit the size.
-    #[error("{given} texels are given, {wanted} fit the size")]
+    #[error("{given} texels are given, but the size needs {wanted}")]
     Count {
         /// How many there are.
         given: usize,

@@ -186,7 +186,7 @@ impl Writer<'_> {
         self.plain(Opcode::Endswitch);
     }
 
-    /// A subroutine behind the end, and a call of it in place of the first instruction.
+    /// A subroutine after the end, and a call of it in place of the first instruction.
     fn subroutine(&mut self) {
         let label = self.code.len() as u32 + 1;
         let mut call = Instruction::new(Opcode::Cal);

@@ -92,7 +92,7 @@ proptest! {
         let inputs = inputs(&mut Random::new(seed));
         match Kernel::new(&shader) {
             Ok(kernel) => {
-                // Loops of these shaders make one trip, so that only an address can stop them.
+                // Loops of these shaders make one iteration, so that only an address can stop them.
                 let outcome = kernel.run(&inputs, 10_000, &mut bindings());
                 prop_assert!(outcome.is_ok(), "{outcome:?}");
             }

@@ -271,7 +271,7 @@ fn impossible_sizes_are_refused() {
     let check = |shape, size, texels: usize| {
         Texture::new(shape, size, 1, vec![[0; 4]; texels]).unwrap_err().to_string()
     };
-    assert_eq!(check(TextureShape::D2, [2, 2, 1], 3), "3 texels are given, 4 fit the size");
+    assert_eq!(check(TextureShape::D2, [2, 2, 1], 3), "3 texels are given, but the size needs 4");
     assert_eq!(
         check(TextureShape::Cube, [2, 1, 1], 12),
         "no texture has the size [2, 1, 1] and 1 layers"

@@ -45,7 +45,7 @@ pub(super) fn draw(chart: &Chart) -> Picture {
         y += row_height(row);
     }
     if num_more > 0 {
-        let text = format!("… {num_more} more rows, which the listing has");
+        let text = format!("… {num_more} more rows; see the listing");
         picture.text("quiet", Point { x: MARGIN, y: y + LINE / 2.0 }, &text);
     }
     picture

@@ -151,7 +151,7 @@ impl ShaderBuilder {
         self.emit_bare(Opcode::KillIf, [value.into()]);
     }
 
-    /// Writes the subroutines behind the main program and gives calls and labels their places.
+    /// Writes the subroutines after the main program and gives calls and labels their places.
     pub(super) fn append_subroutines(&mut self) {
         let mut starts = Vec::new();
         for Subroutine { body } in mem::take(&mut self.subroutines) {

@@ -119,7 +119,7 @@ impl fmt::Display for FlowError {
             }
             Self::BadCall { at, label: None } => write!(f, "the call of {at} has no label"),
             Self::BadCall { at, label: Some(label) } => {
-                write!(f, "the call of {at} goes to instruction {label}, which is no `BGNSUB`")
+                write!(f, "the call of {at} goes to instruction {label}, which is not a `BGNSUB`")
             }
             Self::Recursion { at, subroutine } => {
                 write!(f, "the call of {at} leads back into the subroutine of {subroutine}")

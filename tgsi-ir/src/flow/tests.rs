@@ -105,7 +105,7 @@ fn faults_name_the_instructions() {
     check(
         "CAL:1 END",
         "0-1",
-        &["the call of instruction 0 goes to instruction 1, which is no `BGNSUB`"],
+        &["the call of instruction 0 goes to instruction 1, which is not a `BGNSUB`"],
     );
     check(
         "END BGNSUB CAL:1 ENDSUB",

@@ -1,5 +1,5 @@
-//! `IMMX`, the arrays of constants: what a number picks becomes an immediate, what a register picks is read from
-//! temporaries that the main program fills first.
+//! `IMMX`, the arrays of constants: an element picked by a number becomes an immediate; one picked by a register is
+//! read from temporaries that the main program fills first.
 
 use super::error::Reason;
 use super::legacy::array_number;

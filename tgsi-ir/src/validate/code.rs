@@ -72,8 +72,8 @@ codes! {
     NumSrc "V004" "source-count" Error "An instruction has as many sources as its opcode asks for.";
     InvalidFile "V005" "invalid-file" Error "Operands and declarations name a register file that exists.";
     UndeclaredDst "V006" "undeclared-destination" Error "A register that is written is declared.";
-    UndeclaredSrc "V007" "undeclared-source" Error "A register that is read is declared; of a file that is subscripted by a register, something is.";
-    UndeclaredIndirect "V008" "undeclared-index-register" Error "A register that is added to a subscript is declared.";
+    UndeclaredSrc "V007" "undeclared-source" Error "A register that is read is declared; a file that is subscripted by a register has a declaration.";
+    UndeclaredIndirect "V008" "undeclared-index-register" Error "An index register is declared.";
     EmptyWriteMask "V009" "empty-writemask" Error "A destination has at least one channel.";
     LateDeclaration "V010" "late-declaration" Error "Declarations stand before the instructions.";
     LateImmediate "V011" "late-immediate" Error "Immediates stand before the instructions.";
@@ -85,12 +85,12 @@ codes! {
     UnknownArray "V102" "unknown-array" Error "The array of an indirect operand is declared.";
     ArrayTwice "V103" "array-twice" Error "An array number is declared once in a file.";
     OutsideArray "V104" "outside-array" Warning "The constant part of an indirect subscript lies within its array.";
-    MissingSemantic "V105" "missing-semantic" Error "Inputs (but those of vertex and compute shaders), outputs and system values have a semantic.";
+    MissingSemantic "V105" "missing-semantic" Error "Inputs (except in vertex and compute shaders), outputs and system values have a semantic.";
     SemanticTwice "V106" "semantic-twice" Warning "No two inputs, outputs or system values have the same semantic and index.";
     SemanticStage "V107" "semantic-stage" Error "The semantic exists in the stage and the file.";
     SubscriptCount "V108" "subscript-count" Error "An operand has as many subscripts as the declaration of its register.";
-    ConstantSubscript "V109" "constant-subscript" Warning "Constants are read with as many subscripts as they are declared with, though buffer 0 may be left out.";
-    SemanticIndex "V110" "semantic-index" Error "What a vertex or fragment has once has index 0; distances have up to 1.";
+    ConstantSubscript "V109" "constant-subscript" Warning "Constants are read with as many subscripts as they are declared with; only buffer 0 may be left out.";
+    SemanticIndex "V110" "semantic-index" Error "A semantic that exists once has index 0; distances have index 0 or 1.";
 
     ReadOnlyFile "V201" "read-only-file" Error "Only outputs, temporaries, address registers and the like are written.";
     OperandFile "V202" "operand-file" Error "Samplers, views and resources stand where the opcode asks for them, and nowhere else.";
@@ -100,7 +100,7 @@ codes! {
     WideModifier "V206" "wide-modifier" Warning "Sources of 64 bits have no modifiers.";
     SaturateInteger "V207" "saturate-integer" Warning "Integer results are not saturated.";
     SplitPair "V208" "split-pair" Error "A 64-bit result is written to whole pairs of channels, xy or zw.";
-    SplitSwizzle "V209" "split-swizzle" Warning "A 64-bit source takes the channels of a pair from a pair.";
+    SplitSwizzle "V209" "split-swizzle" Warning "A 64-bit source reads whole pairs of channels, xy or zw.";
     ReadBeforeWrite "V210" "read-before-write" Warning "Temporaries, address registers and outputs are written before they are read.";
 
     UnopenedBlock "V301" "unopened-block" Error "An instruction that closes or divides a block is inside a block of its kind.";
@@ -126,18 +126,18 @@ codes! {
     OpcodeStage "V501" "opcode-stage" Error "The stage has the opcode.";
     PropertyStage "V502" "property-stage" Warning "The stage has the property.";
     MissingProperty "V503" "missing-property" Error "Geometry and tessellation control shaders state their primitives and vertex counts.";
-    PropertyValue "V504" "property-value" Error "A property's value is one that it can have.";
+    PropertyValue "V504" "property-value" Error "A property has a valid value.";
     PropertyTwice "V505" "property-twice" Warning "A property is stated once.";
     LegacyOpcode "V506" "legacy-opcode" Warning "The opcode still exists in Mesa 21.2.";
     UnknownNumber "V507" "unknown-number" Error "Enumerations hold known values.";
-    NotInDialect "V508" "not-in-dialect" Error "Of an old dialect: it has what the shader uses.";
+    NotInDialect "V508" "not-in-dialect" Error "Old dialects: the dialect has everything that the shader uses.";
 
-    SemanticChannels "V601" "semantic-channels" Error "Of an old dialect: fragment shaders write z of `POSITION` and y of `STENCIL`.";
-    ReadOnlyResource "V602" "read-only-resource" Error "Of an old dialect: `STORE` writes to resources that are declared with `WR`.";
-    LoopOperands "V603" "loop-operands" Error "Of dialect 2010: `BGNFOR` and `ENDFOR` count in a `LOOP` register, from a constant.";
-    ScalarOperand "V604" "scalar-operand" Error "Of an old dialect: the value that `SAMPLE_C` compares with is one channel.";
-    InterpolatedFile "V605" "interpolated-file" Warning "Of an old dialect: inputs of fragment shaders are interpolated, and nothing else.";
-    ResourceKind "V606" "resource-kind" Error "Of an old dialect: resources are buffers and textures without depth comparison and samples.";
+    SemanticChannels "V601" "semantic-channels" Error "Old dialects: fragment shaders write z of `POSITION` and y of `STENCIL`.";
+    ReadOnlyResource "V602" "read-only-resource" Error "Old dialects: `STORE` writes to resources that are declared with `WR`.";
+    LoopOperands "V603" "loop-operands" Error "Dialect 2010: `BGNFOR` and `ENDFOR` count in a `LOOP` register, from a constant.";
+    ScalarOperand "V604" "scalar-operand" Error "Old dialects: the value that `SAMPLE_C` compares with is one channel.";
+    InterpolatedFile "V605" "interpolated-file" Warning "Old dialects: only inputs of fragment shaders are interpolated.";
+    ResourceKind "V606" "resource-kind" Error "Old dialects: resources are buffers and textures without depth comparison and samples.";
 }
 
 impl fmt::Display for Code {

@@ -22,7 +22,7 @@ pub struct Related {
 pub struct Diagnostic {
     /// The rule, which also gives the severity.
     pub code: Code,
-    /// What is wrong, in lower case and without a final stop (but for Mesa's own words).
+    /// What is wrong, in lower case and without a final stop (except for Mesa's own words).
     pub message: String,
     /// Where.
     pub place: Place,

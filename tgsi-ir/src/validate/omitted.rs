@@ -33,7 +33,7 @@ impl Statement {
     }
 }
 
-/// Every kind behind the header.
+/// Every kind after the header.
 const ANY: [Statement; 4] =
     [Statement::Property, Statement::Declaration(None), Statement::Instruction, Statement::Block];
 
@@ -42,7 +42,7 @@ const ANY: [Statement; 4] =
 pub struct Omitted(BTreeSet<Statement>);
 
 impl Omitted {
-    /// Any number of statements of every kind behind the header.
+    /// Any number of statements of every kind after the header.
     pub fn any_statement() -> Self {
         Self(ANY.into())
     }
@@ -69,7 +69,7 @@ impl Omitted {
         self.0.is_empty()
     }
 
-    /// Whether any statement behind the header may have been left out.
+    /// Whether any statement after the header may have been left out.
     pub fn is_any_statement(&self) -> bool {
         ANY.iter().all(|one| self.0.contains(one))
     }

@@ -36,7 +36,7 @@ def to_native(words: Words) -> bytes:
     if kind not in "bBc" or view.itemsize != 1:
         raise TypeError(f"words are 32-bit integers or bytes, not items of format {view.format!r}")
     if view.nbytes % 4:
-        raise ValueError(f"{view.nbytes} bytes are no whole words")
+        raise ValueError(f"{view.nbytes} bytes are not whole words")
     read = array("I", view.tobytes())
     if sys.byteorder == "big":
         read.byteswap()

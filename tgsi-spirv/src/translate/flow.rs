@@ -342,8 +342,8 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The blocks that control comes to from `from` on, but for those by which it leaves, and for `without` and what
-    /// lies behind it.
+    /// The blocks that control comes to from `from` on, except for those by which it leaves, and for `without` and what
+    /// lies after it.
     fn reached(
         &mut self,
         from: Id,

@@ -89,7 +89,8 @@ impl<'m> Translator<'m> {
         handle: &Handle,
     ) -> Result<(), Fault> {
         if !matches!(op, Op::ImageQuerySize | Op::ImageQuerySamples) {
-            return self.refuse("the hardware does not answer this for images without a sampler");
+            return self
+                .refuse("the hardware cannot answer this query for images without a sampler");
         }
         let value = self.choose(handle, |this, handle| {
             let (image, memory, _) = this.image_operand(&handle.image)?;
@@ -125,18 +126,18 @@ impl<'m> Translator<'m> {
         let Pointer::Bytes(BytePointer { memory: Place::Buffer(..), layout, ty, offset, .. }) =
             *pointer
         else {
-            return Err(invalid("the length of an array outside of storage buffers is asked for"));
+            return Err(invalid("the length of an array outside storage buffers is queried"));
         };
         let module = self.module;
         let member = inst.word(3)?;
         let array = module.part_type(ty, member)?;
         let crate::types::Type::RuntimeArray { of } = *module.ty(array)? else {
-            return Err(invalid("the length of a sized array is asked for"));
+            return Err(invalid("the length of a sized array is queried"));
         };
         let stride = module.array_stride(layout, array, of, None)?.max(1);
         let first = offset.saturating_add(module.member_offset(layout, ty, member)?);
         let Pointer::Bytes(bytes) = &*pointer else {
-            return Err(invalid("the length is asked of something other than a buffer"));
+            return Err(invalid("the length of something other than a buffer is queried"));
         };
         let buffer = self.memory_operand(bytes)?;
         let size = self.compute(Opcode::Resq, 1, &[buffer]);

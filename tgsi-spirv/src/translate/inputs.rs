@@ -281,7 +281,8 @@ impl Translator<'_> {
         for slot in (pointer.slot..last.min(num)).step_by(stride) {
             let place = storage.places[slot as usize];
             if !matches!(place.home, Home::Register(..)) {
-                return self.refuse("interpolation of a built-in that takes instructions to find");
+                return self
+                    .refuse("interpolation of a built-in that takes instructions to compute");
             }
             list.push((slot - pointer.slot, self.place_operand(pointer, place, shape)?));
         }

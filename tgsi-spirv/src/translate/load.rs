@@ -203,8 +203,8 @@ impl<'m> Translator<'m> {
     ) -> Result<Operand, Fault> {
         if place.is_unknown {
             return self.refuse(
-                "cull distances of the stage before, which follow its clip distances in the same registers: declare \
-                 gl_ClipDistance here and there with as many elements",
+                "cull distances of the previous stage, which share registers with its clip distances: declare \
+                 gl_ClipDistance with the same size in both stages",
             );
         }
         let (file, register) = match place.home {

@@ -1,4 +1,4 @@
-//! Registers of results where code is written more than once: what is left behind is the same, whichever copy ran.
+//! Registers of results where code is written more than once: what is left after is the same, whichever copy ran.
 
 use std::rc::Rc;
 

@@ -14,8 +14,8 @@ impl Translator<'_> {
             return Ok(());
         }
         self.refuse(
-            "a texture that is sampled with and without comparing, of which a sampler does one: declare a second \
-             texture, at a binding of its own",
+            "a texture that is sampled both with and without comparing, but its sampler does only one: declare a second \
+             texture at its own binding",
         )
     }
 

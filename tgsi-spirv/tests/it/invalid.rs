@@ -69,13 +69,13 @@ fn forms_that_there_are_none_of() {
         ),
         (
             "refused_cull.spvasm",
-            "unsupported: cull distances of the stage before, which follow its clip distances in the same registers: \
-             declare gl_ClipDistance here and there with as many elements, in OpLoad %",
+            "unsupported: cull distances of the previous stage, which share registers with its clip distances: declare \
+             gl_ClipDistance with the same size in both stages, in OpLoad %",
         ),
         (
             "refused_both.spvasm",
-            "unsupported: a texture that is sampled with and without comparing, of which a sampler does one: declare a \
-             second texture, at a binding of its own, in OpImageSampleDrefImplicitLod %",
+            "unsupported: a texture that is sampled both with and without comparing, but its sampler does only one: declare \
+             a second texture at its own binding, in OpImageSampleDrefImplicitLod %",
         ),
     ] {
         let error = translate(&super::module(name), &Options::default()).expect_err("no such form");

@@ -383,7 +383,7 @@ fn cull_distances_meet_after_declared_clip_distances() {
     assert_eq!(lanes(&fragment.shader, [[1, 2, value, 4]; 4]), [[[value; 4]; 4]]);
 }
 
-/// The pointer is that of the last trip, whichever branch led to the block that makes it.
+/// The pointer is that of the last iteration, whichever branch led to the block that makes it.
 #[test]
 fn pointers_outlast_the_loop_that_makes_them() {
     let Translation { shader, .. } = only("pointed.spvasm", &Options::default());

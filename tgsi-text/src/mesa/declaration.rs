@@ -61,8 +61,8 @@ impl Scan<'_> {
         if self.mark(b']') { Ok(()) } else { Err(self.refuse("Expected `]' or `..'")) }
     }
 
-    /// The number of an array; whether a comma follows that the file's own attributes may stand behind, which
-    /// it does not after a blank behind the number.
+    /// The number of an array; whether a comma follows that the file's own attributes may stand after, which
+    /// it does not after a blank after the number.
     fn array(&mut self) -> Result<bool, Refused> {
         let start = self.at;
         if !self.mark_behind_white(b',') {
@@ -115,7 +115,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Takes a comma and what `take` takes behind it, both or neither.
+    /// Takes a comma and what `take` takes after it, both or neither.
     fn optional(&mut self, take: impl FnOnce(&mut Self) -> bool) {
         let start = self.at;
         if self.mark_behind_white(b',') {
@@ -157,7 +157,7 @@ impl Scan<'_> {
             if self.known_word(ReturnType::from_name_bytes).is_none() {
                 return Err(self.refuse_at(start, "Expected type name"));
             }
-            // The comma behind the fourth type is taken as well, and what follows it is then out of place.
+            // The comma after the fourth type is taken as well, and what follows it is then out of place.
             if !self.mark_behind_white(b',') {
                 break;
             }

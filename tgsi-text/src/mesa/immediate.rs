@@ -123,7 +123,7 @@ fn double_len(text: &[u8]) -> usize {
     scaled_len(rest, digits, b'e').map_or(0, |len| start + len)
 }
 
-/// Length of `(…)` behind a `nan`.
+/// Length of `(…)` after a `nan`.
 fn payload_len(text: &[u8]) -> usize {
     if text.first() != Some(&b'(') {
         return 0;

@@ -68,7 +68,7 @@ impl Scan<'_> {
         self.branch_label(info)
     }
 
-    /// A mnemonic with operands needs a blank behind it.
+    /// A mnemonic with operands needs a blank after it.
     fn is_set_off(&mut self, info: &OpcodeInfo) -> bool {
         info.num_dst + info.num_src + u8::from(info.is_tex) == 0 || self.is_at_end() || self.white()
     }
@@ -180,7 +180,7 @@ impl Scan<'_> {
         self.mark_behind_white(b'[')
     }
 
-    /// Channels behind a dot. After a mistake the position is where it was, and reading goes on there.
+    /// Channels after a dot. After a mistake the position is where it was, and reading goes on there.
     fn swizzle(&mut self, channels: usize) -> Result<(), Refused> {
         let start = self.at;
         if !self.mark_behind_white(b'.') {
@@ -197,7 +197,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// A register file and the bracket behind it.
+    /// A register file and the bracket after it.
     pub(super) fn file_and_bracket(&mut self) -> Result<File, Refused> {
         let Some(file) = self.known_word(file) else {
             return Err(self.refuse("Unknown register file"));

@@ -71,7 +71,7 @@ impl<'t> Scan<'t> {
         found
     }
 
-    /// Takes a mark behind blanks; otherwise the position stays before them.
+    /// Takes a mark after blanks; otherwise the position stays before them.
     pub(super) fn mark_behind_white(&mut self, mark: u8) -> bool {
         let start = self.at;
         self.white();
@@ -82,7 +82,7 @@ impl<'t> Scan<'t> {
         found
     }
 
-    /// Skips blanks and takes a mark, or refuses the text behind the blanks.
+    /// Skips blanks and takes a mark, or refuses the text after the blanks.
     pub(super) fn expect(&mut self, mark: u8, message: &str) -> Result<(), Refused> {
         self.white();
         if self.mark(mark) { Ok(()) } else { Err(self.refuse(message)) }

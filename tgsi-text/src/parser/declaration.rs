@@ -418,7 +418,7 @@ impl Parser<'_> {
     }
 }
 
-/// Files with attributes of their own in the place of a semantic: there `COLOR` is a way of interpolating.
+/// Files with attributes of their own in the place of a semantic: there `COLOR` is a interpolation mode.
 pub(crate) const fn has_no_semantic(file: File) -> bool {
     matches!(file, File::Image | File::SamplerView | File::Buffer | File::Memory)
 }

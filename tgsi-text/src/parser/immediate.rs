@@ -66,7 +66,7 @@ impl Parser<'_> {
             return false;
         }
         let span = Span::new(start, self.cursor.at);
-        let message = "the text ends within an immediate, the rest of which is 0";
+        let message = "the text ends within an immediate; the rest is taken as 0";
         self.cursor.report(Code::CutShort, span, message.to_owned());
         true
     }
@@ -102,7 +102,7 @@ impl Parser<'_> {
         let start = self.cursor.at;
         let number = self.cursor.unsigned()?;
         let next = self.shader.immediates.len();
-        // Behind one that could not be read, the number of those before is open.
+        // After one that could not be read, the number of those before is open.
         let is_known = !self.omitted.has(Statement::Declaration(Some(File::Immediate)));
         if is_known && number != next as u64 {
             let span = Span::new(start, self.cursor.at);
@@ -144,12 +144,12 @@ impl Parser<'_> {
     }
 }
 
-/// Four words, zeros behind those that are there.
+/// Four words, zeros after those that are there.
 fn filled(words: &[u32]) -> ArrayVec<u32, 4> {
     words.iter().copied().chain([0; 4]).take(4).collect()
 }
 
-/// The characters that a number can consist of, with what stands in parentheses directly behind a word.
+/// The characters that a number can consist of, with what stands in parentheses directly after a word.
 fn number_word(text: &str) -> &str {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     let len = text.bytes().take_while(is_part).count();
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(float64("0x1.8p-1075"), Some(f64::from_bits(1)));
         assert_eq!(float64("0x1p-1075"), Some(0.0));
         assert_eq!(float64("0x1p1024"), Some(f64::INFINITY));
-        // One and a half units in the last place, and a bit more far behind.
+        // One and a half units in the last place, and a bit more far after.
         assert_eq!(float64("0x1.00000000000018"), Some(1.0 + 2.0 * f64::EPSILON));
         assert_eq!(float64("0x1.0000000000000800000001"), Some(1.0 + f64::EPSILON));
         assert_eq!(float64("0x4000000000000000"), Some(2f64.powi(62)));

@@ -143,7 +143,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The number of destinations, and the least and the most sources: the opcode's, or those given directly behind
+    /// The number of destinations, and the least and the most sources: the opcode's, or those given directly after
     /// the mnemonic.
     #[inline]
     fn counts(&mut self, opcode: Opcode) -> Result<(usize, usize, usize), Stop> {
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Err(Stop)
     }
 
-    /// Goes to the next thing where it begins an operand, behind the end of the line or not.
+    /// Goes to the next thing where it begins an operand, after the end of the line or not.
     fn reach_operand(&mut self) -> bool {
         let start = self.cursor.at;
         self.cursor.skip_space();
@@ -208,7 +208,7 @@ impl Parser<'_> {
         begins
     }
 
-    /// Refuses what looks like an operand behind the `num` that an instruction has.
+    /// Refuses what looks like an operand after the `num` that an instruction has.
     fn no_more_operands(&mut self, num: usize) -> Result<(), Stop> {
         let next = self.next_on_line();
         let follows = match num {
@@ -274,14 +274,14 @@ impl Parser<'_> {
             .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'|'))
     }
 
-    /// What comes behind blanks. Most instructions end with their line, and this is all it costs to see that.
+    /// What comes after blanks. Most instructions end with their line, and this is all it costs to see that.
     #[inline]
     fn next_on_line(&self) -> Option<u8> {
         let rest = &self.cursor.text.as_bytes()[self.cursor.at..];
         rest.iter().copied().find(|byte| !matches!(byte, b' ' | b'\t'))
     }
 
-    /// Takes `keyword` and the parenthesis directly behind it.
+    /// Takes `keyword` and the parenthesis directly after it.
     fn parenthesis_behind(&mut self, keyword: &str) -> bool {
         let start = self.cursor.at;
         if self.cursor.keyword(keyword) && self.cursor.peek() == Some(b'(') {

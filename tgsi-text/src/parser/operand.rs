@@ -94,7 +94,7 @@ impl Parser<'_> {
         Ok(if is_negative { value.wrapping_neg() } else { value })
     }
 
-    /// `(n)` directly behind a bracket; 0 where there is none.
+    /// `(n)` directly after a bracket; 0 where there is none.
     fn array_id(&mut self) -> Result<u16, Stop> {
         if self.cursor.peek() != Some(b'(') {
             return Ok(0);

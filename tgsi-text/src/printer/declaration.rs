@@ -72,7 +72,7 @@ impl Printer {
             .name
             .number_in(self.options.dialect)
             .filter(|_| is_unknown || self.is_lossless());
-        // In files without semantics, COLOR is a way of interpolating.
+        // In files without semantics, COLOR is a interpolation mode.
         let is_plain =
             !self.is_lossless() || semantic.name != Semantic::Color || !has_no_semantic(file);
         self.named("SEMANTIC", semantic.name.name().filter(|_| is_plain), number);

@@ -56,7 +56,7 @@ impl Printer {
     fn counts(&mut self, inst: &Instruction) {
         let (num_dst, num_src) = (inst.dst.len(), inst.src.len());
         let (least, most) = inst.opcode.src_counts_in(self.options.dialect);
-        // A texel offset behind the fewer sources would be read as one of the more.
+        // A texel offset after the fewer sources would be read as one of the more.
         let has_offsets = inst.texture.as_ref().is_some_and(|texture| !texture.offsets.is_empty());
         let is_known = num_dst == usize::from(inst.opcode.info().num_dst)
             && (num_src == usize::from(most) || num_src == usize::from(least) && !has_offsets);
@@ -135,7 +135,7 @@ impl Printer {
         self.out.push(')');
     }
 
-    /// What a memory word says, each thing behind a separator but perhaps the first.
+    /// What a memory word says, each thing after a separator but perhaps the first.
     fn memory(&mut self, memory: &Memory, first: &str) {
         let mut separator = first;
         for bit in (0..4).map(|n| 1 << n).filter(|bit| memory.qualifiers.bits() & bit != 0) {

@@ -9,7 +9,7 @@ fn declaration(text: &str) -> Declaration {
     parsed.shader.declarations[0].clone()
 }
 
-/// `COLOR` is a semantic and a way of interpolating; files without semantics have the second.
+/// `COLOR` is a semantic and a interpolation mode; files without semantics have the second.
 #[test]
 fn color_is_an_interpolation_where_no_semantic_can_stand() {
     for file in ["BUFFER[0]", "MEMORY[0]", "IMAGE[0], 2D", "SVIEW[0], 2D, FLOAT"] {
@@ -46,7 +46,7 @@ fn large_doubles_are_short_and_come_back() {
     }
 }
 
-/// Old views have one return type or four; what stands behind one may be something else.
+/// Old views have one return type or four; what stands after one may be something else.
 #[test]
 fn old_views_have_one_return_type_or_four() {
     let options = ParseOptions::from(tgsi_ir::Dialect::Y2012);

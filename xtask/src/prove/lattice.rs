@@ -92,7 +92,7 @@ pub(crate) fn constants_with(
     if found.is_empty() { Err("no value passes all tests".to_owned()) } else { Ok(found) }
 }
 
-/// The next place; false behind the last.
+/// The next place; false after the last.
 fn advance(places: &mut [usize], end: usize) -> bool {
     for place in places {
         *place += 1;

@@ -143,7 +143,7 @@ impl Machine<'_> {
     ) -> Result<Option<usize>, End> {
         let index = index.map(|vreg| self.read(vreg)).transpose()?;
         let MemoryAccess::Base(base) = template.access else {
-            return Err(broken("scratch memory is no random access target"));
+            return Err(broken("scratch memory is not a random access target"));
         };
         if template.kind.is_indexed() != index.is_some() || template.elem_size != VEC4 {
             return Err(broken("an access to scratch memory lacks its index or its size"));

@@ -117,10 +117,7 @@ impl Slot {
             PlacedDst::Element(element) => Dst::Element(element),
         };
         if placed.index_mode != IndexMode::ArX {
-            return Err(broken(format!(
-                "index mode {:?} is none that is loaded",
-                placed.index_mode
-            )));
+            return Err(broken(format!("index mode {:?} is not loaded", placed.index_mode)));
         }
         Ok(Self {
             unit: placed.node,

@@ -6,7 +6,7 @@ use spirv::{Decoration, Op};
 
 use super::{Stop, unknown};
 
-/// An instruction: its operation, and words behind.
+/// An instruction: its operation, and words after.
 #[derive(Clone, Copy)]
 pub(super) struct Inst<'m> {
     pub(super) op: Op,

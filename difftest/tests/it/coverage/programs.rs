@@ -83,7 +83,7 @@ fn program(stage: Processor, code: &str, show: &str) -> String {
     text += match stage {
         Processor::Vertex => "MOV OUT[1], TEMP[0]\nMOV OUT[0], IN[0]\n",
         Processor::Geometry => "MOV OUT[0], TEMP[0]\nEMIT IMM[0].xxxx\n",
-        // Behind what the opcode itself may change.
+        // After what the opcode itself may change.
         Processor::Compute => {
             "UMAD TEMP[7].x, SV[0].xxxx, IMM[1].yyyy, IMM[1].zzzz\n\
              STORE MEMORY[0].xyzw, TEMP[7].xxxx, TEMP[0]\n"

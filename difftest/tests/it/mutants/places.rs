@@ -88,7 +88,7 @@ pub(super) fn source(
     inst(whole, random, is_it, |inst| change(&mut inst.src[0]))
 }
 
-/// Changes the list of a clause at a place that has another behind it.
+/// Changes the list of a clause at a place that has another after it.
 fn pairs<T>(
     lists: Vec<&mut Vec<T>>,
     random: &mut Random,
@@ -102,7 +102,7 @@ fn pairs<T>(
     true
 }
 
-/// Changes the list of a clause's groups at a place that has another behind it.
+/// Changes the list of a clause's groups at a place that has another after it.
 pub(super) fn groups(
     whole: &mut Whole,
     random: &mut Random,
@@ -111,7 +111,7 @@ pub(super) fn groups(
     pairs(alu_clauses(&mut whole.0), random, change)
 }
 
-/// Changes the list of a clause's fetches at a place that has another behind it.
+/// Changes the list of a clause's fetches at a place that has another after it.
 pub(super) fn fetches(
     whole: &mut Whole,
     random: &mut Random,
@@ -199,7 +199,7 @@ pub(super) fn memory(
     })
 }
 
-/// Takes an instruction of control flow out; those behind it move up, and what goes to them follows.
+/// Takes an instruction of control flow out; those after it move up, and what goes to them follows.
 pub(super) fn lost_cf(whole: &mut Whole, random: &mut Random, fits: impl Fn(&Cf) -> bool) -> bool {
     let Some(at) = place(&whole.0, random, fits) else { return false };
     whole.0.cf.remove(at);
@@ -207,7 +207,7 @@ pub(super) fn lost_cf(whole: &mut Whole, random: &mut Random, fits: impl Fn(&Cf)
     true
 }
 
-/// Puts a copy of an instruction of control flow behind it.
+/// Puts a copy of an instruction of control flow after it.
 pub(super) fn doubled_cf(
     whole: &mut Whole,
     random: &mut Random,
@@ -219,7 +219,7 @@ pub(super) fn doubled_cf(
     true
 }
 
-/// Swaps an instruction of control flow with the one behind it.
+/// Swaps an instruction of control flow with the one after it.
 pub(super) fn swapped_cf(
     whole: &mut Whole,
     random: &mut Random,

@@ -39,7 +39,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A memory instruction is its template but for registers and channels, and the end of the program.
+    /// A memory instruction is its template except for registers and channels, and the end of the program.
     fn memory(&mut self, want: &Memory, inst: &CfMemory) -> Result<(), CodeFault> {
         let template = CfMemory {
             gpr: inst.gpr,

@@ -3,7 +3,7 @@
 use cranelift_entity::SecondaryMap;
 use r600_mir::{Block, Function, Node, Region};
 
-/// Trips that a loop is taken to make. What a few trips or a known number of them would be is unrolled.
+/// Iterations that a loop is taken to make. What a few iterations or a known number of them would be is unrolled.
 const TRIPS: usize = 32;
 
 /// Loops around a block that count.

@@ -1,7 +1,7 @@
 //! Attempts with noise on the order of urgency.
 //!
 //! A list scheduler never takes back what it placed, and operations that are equally urgent come in program order. Noise
-//! lets each attempt go another way; the best of many is better than any rule for ties that was tried.
+//! lets each attempt go another way; the best of many beats every rule for ties that was tried.
 
 use r600_sched::{Options, Urgency};
 

@@ -155,7 +155,7 @@ impl Lowering<'_> {
         self.control.push(Node::If(Box::new(If { condition, then, otherwise, phis })));
     }
 
-    /// Behind a branch of which one arm does not get there, what the other wrote holds.
+    /// After a branch of which one arm does not get there, what the other wrote holds.
     fn take_over(&mut self, writes: Writes) {
         for (variable, operand) in writes {
             self.variables.write(variable, operand);
@@ -195,7 +195,7 @@ impl Lowering<'_> {
 
     /// Lets only lanes go on that have not left the innermost construct with a flag.
     pub(super) fn open_guard(&mut self) -> Result<(), LowerError> {
-        // One guard behind another, not inside it: nesting stays as it is in the source.
+        // One guard after another, not inside it: nesting stays as it is in the source.
         if let Some((branch, arm)) = self.end_arm(is_guard) {
             self.join(branch, arm)?;
         }

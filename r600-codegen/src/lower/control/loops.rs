@@ -155,7 +155,7 @@ impl Lowering<'_> {
         if open.has_return { self.pass_on_return() } else { Ok(()) }
     }
 
-    /// Behind a loop that lanes have left by `RET`: they go on to leave what is around it.
+    /// After a loop that lanes have left by `RET`: they go on to leave what is around it.
     fn pass_on_return(&mut self) -> Result<(), LowerError> {
         if self.innermost_loop().is_none() {
             self.control.note_exits(Exits { any: true, returns: true });

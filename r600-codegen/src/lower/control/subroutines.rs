@@ -66,7 +66,7 @@ impl Lowering<'_> {
         self.flags_of_body().first().copied().ok_or_else(|| misplaced("RET"))
     }
 
-    /// Ends the program or a subroutine: every lane that entered it goes on behind it.
+    /// Ends the program or a subroutine: every lane that entered it goes on after it.
     pub(super) fn close_body(&mut self, word: &str) -> Result<(), LowerError> {
         self.close_open_ended()?;
         let is_body = |frame: &mut super::Frame| matches!(frame.kind, Kind::Body(_));

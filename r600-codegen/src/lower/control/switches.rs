@@ -1,4 +1,4 @@
-//! Switches: a branch for each label, one behind the other.
+//! Switches: a branch for each label, one after the other.
 //!
 //! Lanes enter a label's branch when the selector has its value, or when they fall through from the branch
 //! before. What no label names enters the `DEFAULT`, wherever that stands.
@@ -56,7 +56,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The labels of the switch at `begin`. They are read where it begins: what the code behind one label writes
+    /// The labels of the switch at `begin`. They are read where it begins: what the code after one label writes
     /// does not move the others.
     fn labels(&mut self, begin: InstructionId) -> Result<Vec<(usize, Operand)>, LowerError> {
         let end = self.control.tree.partner(begin).ok_or_else(|| misplaced("SWITCH"))?;

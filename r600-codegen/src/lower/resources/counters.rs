@@ -78,9 +78,8 @@ impl Lowering<'_> {
                 None => Err(refuse(Refusal::Undeclared)),
             };
         };
-        let mut meant = self.slots_of(reg);
-        match (meant.next(), meant.next()) {
-            (Some(slot), None) if self.generation == Generation::Cayman && distance == 0 => {
+        match self.only_slot(inst, reg) {
+            Some(slot) if self.generation == Generation::Cayman && distance == 0 => {
                 let index = Some(self.index(&indirect)?);
                 self.counter_access(inst, op, (reg, Counter { dword, slot, index }))
             }
@@ -88,6 +87,16 @@ impl Lowering<'_> {
             // be meant has a branch.
             _ => self.any_resource(inst, reg, indirect),
         }
+    }
+
+    /// The one declaration that all channels of an indexed access stay in, or `None` where there are several. The second
+    /// channel of a read may lie in the next array of the buffer.
+    fn only_slot(&self, inst: &Instruction, reg: Register) -> Option<CounterSlot> {
+        let reads_on = inst.opcode == Opcode::Load
+            && super::super::arithmetic::mask(inst).iter().any(|c| c != Component::X);
+        let reached = if reads_on { Register { indirect: None, ..reg } } else { reg };
+        let mut slots = self.slots_of(reached);
+        slots.next().filter(|_| slots.next().is_none())
     }
 
     /// The declared counters that a register can mean.
@@ -118,7 +127,7 @@ impl Lowering<'_> {
         self.write(inst, 0, [Some(old); 4])
     }
 
-    /// Each channel has the counter behind that of the channel before; what is not declared reads as zero.
+    /// Each channel has the counter after that of the channel before; what is not declared reads as zero.
     fn load_counters(
         &mut self,
         inst: &Instruction,

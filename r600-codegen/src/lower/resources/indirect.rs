@@ -1,7 +1,7 @@
 //! Accesses to images and buffers whose number is known at run time only.
 //!
 //! Instructions name their resource, and the index registers of the chips are the same for all lanes. So each
-//! resource that can be meant gets a branch of its own, which the lanes enter that mean it.
+//! resource that the index can select gets its own branch, which only the lanes that select it enter.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Declaration, File, Indirect, Instruction, Register};

@@ -33,7 +33,7 @@ const MAX_EARLY: usize = 48;
 const VERTEX_OFFSETS: [(u8, Chan); 6] =
     [(0, Chan::X), (0, Chan::Y), (0, Chan::W), (1, Chan::X), (1, Chan::Y), (1, Chan::Z)];
 
-/// The bits of a vertex's place in the ring behind a geometry shader; those above are the stream's number.
+/// The bits of a vertex's place in the ring after a geometry shader; those above are the stream's number.
 const PLACE_BITS: i32 = 0x3FFF_FFFF;
 
 /// A vec4 of a vertex.

@@ -77,7 +77,7 @@ impl Lowering<'_> {
         self.control.push(Node::If(Box::new(branch)));
     }
 
-    /// Channel n goes to dword n behind the base; components move down where the base would lie before the
+    /// Channel n goes to dword n after the base; components move down where the base would lie before the
     /// vertex.
     fn write_stream(&mut self, output: &StreamOutput) {
         let vector = self.output_vector(output.register);

@@ -6,7 +6,7 @@ use crate::ssa::Operand;
 
 use super::{Access, Address, Level, LowerError, Lowering, Steps, step};
 
-/// A sample's address but for reference and level.
+/// A sample's address except for reference and level.
 pub(super) struct Place {
     /// Coordinates, the layer in its place.
     pub(super) address: Address,

@@ -146,7 +146,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What the texels are compared with: behind the coordinates, or in the second value of a cube array.
+    /// What the texels are compared with: after the coordinates, or in the second value of a cube array.
     fn gather_reference(
         &mut self,
         access: &Access<'_>,

@@ -1,4 +1,4 @@
-//! Division of 64 bits, one bit of the quotient a trip.
+//! Division of 64 bits, one bit of the quotient per iteration.
 
 use r600_isa::AluOp;
 
@@ -17,7 +17,7 @@ struct Division {
 }
 
 impl Lowering<'_> {
-    /// All ones for a divisor of 0: every trip subtracts it.
+    /// All ones for a divisor of 0: every iteration subtracts it.
     pub(super) fn wide_unsigned_quotient(&mut self, n: Pair, d: Pair) -> Pair {
         self.wide_divide(n, d).quotient
     }

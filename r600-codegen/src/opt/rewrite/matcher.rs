@@ -108,7 +108,7 @@ impl<'a> Matcher<'a> {
         uses[value] == 1 && found.eaten.try_push(value).is_ok()
     }
 
-    /// Whether two operands are the same, also behind moves that the operation's own modifiers cannot replace.
+    /// Whether two operands are the same, also after moves that the operation's own modifiers cannot replace.
     fn is_same(&self, a: Operand, b: Operand) -> bool {
         a == b || self.through_move(a) == self.through_move(b)
     }

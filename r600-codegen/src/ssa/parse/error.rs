@@ -53,7 +53,7 @@ pub enum ParseErrorKind {
         name: String,
     },
     /// A condition that tests nothing.
-    #[error("`{name}` is no test")]
+    #[error("`{name}` is not a comparison")]
     NoTest {
         /// The operation.
         name: String,
@@ -69,7 +69,7 @@ pub enum ParseErrorKind {
         has: usize,
     },
     /// An instruction with another number of results than it gives.
-    #[error("it gives {gives} results and {has} are named")]
+    #[error("number of results: expected {gives}, found {has}")]
     Results {
         /// How many it gives.
         gives: usize,
@@ -99,7 +99,7 @@ pub enum ParseErrorKind {
     /// Arrays out of order.
     #[error("{0} comes next")]
     ArrayOrder(ArrayId),
-    /// An element behind the end of its array.
+    /// An element after the end of its array.
     #[error("{array} has {len} elements")]
     NoElement {
         /// The array.
@@ -108,7 +108,7 @@ pub enum ParseErrorKind {
         len: u16,
     },
     /// A `}` too many, or an `else` without branch.
-    #[error("nothing is open here that this could close")]
+    #[error("nothing is open that this could close")]
     NothingOpen,
     /// The text ends inside a branch or a loop.
     #[error("a `}}` is missing")]
@@ -135,17 +135,17 @@ impl ParseError {
                     .to_owned()
             }
             ParseErrorKind::NoTest { .. } => {
-                "a branch tests by an operation such as PRED_SETNE_INT".to_owned()
+                "write the test as an operation such as PRED_SETNE_INT".to_owned()
             }
             ParseErrorKind::Settings(diagnostic) => diagnostic.help.clone()?,
             ParseErrorKind::Undefined(value) => {
-                format!("define it before, or let it be held on entry: `{value} = live in R0.x`")
+                format!("define it first, or make it live on entry: `{value} = live in R0.x`")
             }
             ParseErrorKind::DefinedTwice(_) => {
                 "give each definition a number of its own".to_owned()
             }
             ParseErrorKind::UnknownArray(array) => {
-                format!("tell its length at the top: `{array} = 4 in registers`")
+                format!("state its length at the top: `{array} = 4 in registers`")
             }
             ParseErrorKind::Unclosed => {
                 "close each branch and each loop by a line of its own".to_owned()

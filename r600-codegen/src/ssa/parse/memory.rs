@@ -1,5 +1,5 @@
-//! Instructions outside the ALU: fetches, memory, the local data share, events. What the hardware has settings for is
-//! read by the assembler.
+//! Instructions outside the ALU: fetches, memory, the local data share, events. The assembler reads the settings of
+//! the hardware.
 
 use arrayvec::ArrayVec;
 use r600_isa::asm::{Code, Diagnostic, Op, settings};
@@ -16,7 +16,7 @@ use crate::ssa::{
 /// What may stand after settings.
 const ENDS: &[&str] = &[" then ", " reads ", " to ", " at resource "];
 
-/// Takes a sequence of fetches behind the name of the first, which is at `start`.
+/// Takes a sequence of fetches after the name of the first, which is at `start`.
 pub(super) fn fetch(
     cursor: &mut Cursor<'_>,
     (start, op): (Cursor<'_>, FetchOp),
@@ -31,7 +31,7 @@ pub(super) fn fetch(
     finish(cursor, steps)
 }
 
-/// The same behind `covering`.
+/// The same after `covering`.
 pub(super) fn covering(cursor: &mut Cursor<'_>, generation: Generation) -> Reading<InstData> {
     let start = *cursor;
     let mut step = next_step(cursor, generation)?;
@@ -56,7 +56,7 @@ fn next_step(cursor: &mut Cursor<'_>, generation: Generation) -> Reading<FetchSt
     }
 }
 
-/// `(%0, %1, _, _), t0, s0 LOD(1.0)`, behind the name of the operation.
+/// `(%0, %1, _, _), t0, s0 LOD(1.0)`, after the name of the operation.
 fn step(
     cursor: &mut Cursor<'_>,
     (start, op): (Cursor<'_>, FetchOp),
@@ -75,7 +75,7 @@ fn step(
     Ok(FetchStep { kind, address })
 }
 
-/// `MEM_RING (%0, _, _, _) at (%1, _, _, _), WRITE_IND 3 to stream`, behind the name.
+/// `MEM_RING (%0, _, _, _) at (%1, _, _, _), WRITE_IND 3 to stream`, after the name.
 pub(super) fn write(
     cursor: &mut Cursor<'_>,
     (start, op): (Cursor<'_>, CfOp),
@@ -90,7 +90,7 @@ pub(super) fn write(
     Ok(InstData::Memory(Box::new(MemoryInst { template, storage, place, src, index })))
 }
 
-/// `EMIT_VERTEX COUNT(1)`, behind the name.
+/// `EMIT_VERTEX COUNT(1)`, after the name.
 pub(super) fn event(
     cursor: &mut Cursor<'_>,
     (start, op): (Cursor<'_>, CfOp),
@@ -102,7 +102,7 @@ pub(super) fn event(
     Ok(InstData::Event(flow))
 }
 
-/// `LDS_ADD_RET %0, %1 OFFSET(4) reads and writes`, behind the name.
+/// `LDS_ADD_RET %0, %1 OFFSET(4) reads and writes`, after the name.
 pub(super) fn local(
     cursor: &mut Cursor<'_>,
     (start, op): (Cursor<'_>, LdsOp),
@@ -133,7 +133,7 @@ fn vector(cursor: &mut Cursor<'_>) -> Reading<[Option<Operand>; 4]> {
     Ok(components)
 }
 
-/// Settings behind a comma of the instruction at `start`; where there is none, nothing is set.
+/// Settings after a comma of the instruction at `start`; where there is none, nothing is set.
 fn set<T>(
     cursor: &mut Cursor<'_>,
     start: Cursor<'_>,

@@ -1,4 +1,4 @@
-//! Instructions outside the ALU. What the hardware has settings for is written as listings have it.
+//! Instructions outside the ALU. Settings of the hardware are written as listings have them.
 
 use std::fmt::{self, Display};
 

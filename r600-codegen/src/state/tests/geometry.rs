@@ -1,4 +1,4 @@
-//! The ring behind a geometry shader.
+//! The ring after a geometry shader.
 
 use r600_isa::Chip;
 

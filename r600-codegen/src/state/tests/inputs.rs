@@ -201,3 +201,16 @@ fn attributes_stay_where_they_are_whether_they_are_read_or_not() {
         assert_eq!(gprs, [1, 2], "{chip:?}");
     }
 }
+
+#[test]
+fn back_colors_wrap_around_like_colors() {
+    let text = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE, CYLWRAP_XY\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let key = ShaderKey::default().two_sided_color(true);
+    for chip in CHIPS {
+        // On old chips the face is an input, too.
+        let words =
+            (0..3).filter_map(|n| value_with(key.clone(), text, chip, "SPI_PS_INPUT_CNTL", n));
+        let wrapped = words.filter(|word| word >> 13 & 15 == 3).count();
+        assert_eq!(wrapped, 2, "{chip:?}");
+    }
+}

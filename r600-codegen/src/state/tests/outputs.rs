@@ -138,3 +138,18 @@ fn slots_name_the_first_export() {
     let targets: Vec<_> = outputs.iter().map(|slot| slot.export).collect();
     assert_eq!(targets, [Some(ExportTarget::Pixel(0)), Some(ExportTarget::Pixel(1))]);
 }
+
+#[test]
+fn every_kill_is_told() {
+    for (kill, is_told) in
+        [("KILL", 1), ("KILL_IF IN[0]", 1), ("KILP", 1), ("KIL IN[0]", 1), ("NOP", 0)]
+    {
+        let text = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\n{kill}\nEND\n"
+        );
+        for chip in CHIPS {
+            let told = value(&text, chip, "DB_SHADER_CONTROL", 0).map(|word| word >> 6 & 1);
+            assert_eq!(told, Some(is_told), "{kill} {chip:?}");
+        }
+    }
+}

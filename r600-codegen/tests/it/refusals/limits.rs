@@ -58,7 +58,7 @@ pub(crate) fn control_flow_that_nests_too_deeply(met: &mut Met) {
 }
 
 pub(crate) fn calls_without_end(met: &mut Met) {
-    // Each subroutine calls the one behind it twice.
+    // Each subroutine calls the one after it twice.
     let mut subroutines = String::new();
     let mut next = 2;
     for _ in 0..20 {

@@ -373,7 +373,7 @@ fn v420_loop_index_unset() {
         obeys(&inside(CfOp::LoopStart));
         breaks(Rule::LoopIndexUnset, &inside(CfOp::LoopStartDx10));
         breaks(Rule::LoopIndexUnset, &inside(CfOp::LoopStartNoAl));
-        // Behind the loop, and in one that leaves the index of the one around it.
+        // After the loop, and in one that leaves the index of the one around it.
         let loops = [to(CfOp::LoopStart, 4), to(CfOp::LoopStartNoAl, 3)];
         let ends = [to(CfOp::LoopEnd, 2), to(CfOp::LoopEnd, 1)];
         let [outer, inner, end, last] = [loops[0], loops[1], ends[0], ends[1]];

@@ -93,7 +93,7 @@ fn an_access_to_local_memory_has_an_offset_in_place_of_modifiers() {
     breaks(Rule::SourceSelector, &clause_of(Evergreen, &[&[unknown], &pops]));
 }
 
-/// A copy to R1 of what `mode` indexes, behind a load of the address.
+/// A copy to R1 of what `mode` indexes, after a load of the address.
 fn indexed(generation: Generation, mode: IndexMode, src: AluSrc) -> Program {
     let copy = AluInst { index_mode: mode, ..mov(1, X, src) };
     clause_of(generation, &[&[load_address()], &[copy]])

@@ -157,7 +157,7 @@ fn a_barrier_waits_for_all_before_it() {
     };
     obeys(&late(true));
     breaks(Rule::MissingBarrier, &late(false));
-    // What stands behind its own barrier is written when the next instruction begins.
+    // What stands after its own barrier is written when the next instruction begins.
     let mut own = late(false);
     own.cf[1] = own.cf[0];
     breaks(Rule::MissingBarrier, &own);

@@ -79,7 +79,7 @@ fn an_extension_that_stays_raw_takes_what_it_extends_along() {
     let messages: Vec<_> = program.verify().into_iter().map(|one| one.message).collect();
     assert!(messages[0].ends_with("the instruction that it extends"), "{messages:?}");
     assert!(messages[1].ends_with("its extension"), "{messages:?}");
-    // Behind other raw words nothing is excused.
+    // After other raw words nothing is excused.
     let two = [Cf::Raw([0, 0x9420_0606]), Cf::Raw([0, 0x9420_0606])];
     finds(&[Rule::Reserved, Rule::Reserved], &flow_program(R700, &two));
 }

@@ -16,8 +16,8 @@ pub(super) fn rule(name: &str) -> Result<Code, String> {
         let near = nearest(name, Code::ALL.iter().map(|code| code.name()));
         let near = near.map(|near| format!(": did you mean `{near}`?")).unwrap_or_default();
         format!(
-            "there is no such rule of the validator{near} (docs/manual/tgsi-rules.md lists them; what the parser \
-             finds is not among them)"
+            "the validator has no such rule{near} (docs/manual/tgsi-rules.md lists them; findings of \
+             the parser are not rules)"
         )
     })
 }

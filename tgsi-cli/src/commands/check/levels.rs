@@ -8,7 +8,7 @@ use tgsi_ir::validate::Code;
 use super::explain;
 use crate::problem::{Problems, Severity};
 
-/// Rules that a user judges otherwise; the last of several flags about a rule counts, in the order here.
+/// Severities that the user overrides; for one rule, `--allow` wins over the others and `--deny` over `--warn`.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Levels {

@@ -128,7 +128,7 @@ impl Job<'_> {
             let message = format!("`{flag}` has no effect on {stage} shaders");
             input.warn(
                 message,
-                "leave it out, or compile shaders of different stages by calls of their own",
+                "leave it out, or compile shaders of different stages in separate calls",
             );
         }
         *warnings = input.take_warnings();

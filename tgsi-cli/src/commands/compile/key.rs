@@ -40,7 +40,7 @@ pub(crate) struct KeyFlags {
     /// Runs fragment shaders for each sample.
     #[arg(long)]
     sample_shading: bool,
-    /// Who binds textures and constant buffers: the chip's own library by default, that of the Wii U for Latte.
+    /// Which library binds textures and constant buffers; default: the one usual for the chip, GX2 for Latte.
     #[arg(long, value_enum, value_name = "LIBRARY")]
     bindings: Option<Library>,
     /// Where `CONST[0]` is on R600 and R700: in a buffer, or in the registers of the constant file.
@@ -50,7 +50,7 @@ pub(crate) struct KeyFlags {
     #[arg(long)]
     no_fetch_shader: bool,
     /// Fetches an attribute in the program itself, instead of in a fetch shader: `0:1:12:r32g32b32_float` for
-    /// `IN[0]` from byte 12 of each element of buffer 1; a number of instances may follow.
+    /// `IN[0]` from byte 12 of each element of buffer 1; an instance divisor may follow.
     #[arg(
         long,
         value_name = "ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES]",
@@ -58,7 +58,7 @@ pub(crate) struct KeyFlags {
         value_parser = attribute::parse
     )]
     attribute: Vec<VertexElement>,
-    /// The user's clip planes in use, a bit each.
+    /// User clip planes in use, one bit each.
     #[arg(long, value_name = "BITS", default_value = "255")]
     clip_planes: u8,
     /// Exports the distances of POSITION to the clip planes where the shader has none of its own.
@@ -73,7 +73,7 @@ pub(crate) struct KeyFlags {
     /// What patches are cut into after a control shader.
     #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
     tess_domain: Domain,
-    /// The chip's counter to use for the shader's first counter.
+    /// Chip counter to use for the shader's first counter.
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..12))]
     first_counter: u8,
     /// Writes components of an output to a buffer: `1.xyz:0:4` for `OUT[1].xyz` to buffer 0 from dword 4 on;

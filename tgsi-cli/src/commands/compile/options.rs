@@ -56,10 +56,10 @@ pub(crate) struct Options {
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
-    /// Limit of instructions after calls are expanded.
+    /// Instruction limit after calls are expanded.
     #[arg(long, value_name = "N", default_value_t = r600_codegen::Limits::DEFAULT.instructions, help_heading = "Limits")]
     max_growth: usize,
-    /// Does not avoid this hazard of the chip, as docs/manual/chips.md names it; repeatable. For measuring what it costs.
+    /// Ignores this hazard of the chip, to measure what avoiding it costs; names are in docs/manual/chips.md. Repeatable.
     #[arg(long = "ignore-hazard", value_name = "HAZARD", value_parser = parse_hazard, help_heading = "Limits")]
     ignored_hazards: Vec<Hazard>,
     /// What to write for each shader.

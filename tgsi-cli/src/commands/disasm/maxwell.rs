@@ -28,7 +28,7 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         }
     };
     if options.r600.stats {
-        let message = "`--stats` is for the R600 family: these words are no whole programs";
+        let message = "`--stats` is for the R600 family: these words are not whole programs";
         return Err(Failure::Usage(message.to_owned()));
     }
     let words = Words::read(&options.file, options.format)?;

@@ -31,7 +31,7 @@ pub(crate) struct Flags {
     #[arg(long)]
     pub(super) words: bool,
     /// Adds what each operation does, as comments; for Maxwell the registers that it reads and writes, what the
-    /// texture unit is told of the quad, and the instruction of Direct3D.
+    /// texture unit is told of the quad, and the equivalent Direct3D instruction.
     #[arg(long)]
     pub(super) semantics: bool,
 }

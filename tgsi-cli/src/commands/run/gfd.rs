@@ -86,7 +86,7 @@ fn refuse_flags_of_shaders(options: &Options) -> Result<(), Failure> {
     let given = flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag);
     match given.or(reading.given()) {
         Some(flag) => Err(Failure::Usage(format!(
-            "`{flag}` is for shaders, and has no effect on the programs of a shader file"
+            "`{flag}` is for shaders and has no effect on the programs of a shader file"
         ))),
         None => Ok(()),
     }
@@ -116,7 +116,7 @@ fn vertices(file: &gx2_gfd::File, launch: &Launch) -> Result<Vec<Vertex>, String
     for (name, values) in &launch.attributes {
         let var = vars.iter().find(|var| name_of(var) == *name).ok_or_else(|| {
             let known: Vec<String> = vars.iter().map(|var| format!("`{}`", name_of(var))).collect();
-            format!("there is no attribute `{name}`; there are {}", known.join(", "))
+            format!("there is no attribute `{name}`, only {}", known.join(", "))
         })?;
         for (number, (vertex, value)) in vertices.iter_mut().zip(values).enumerate() {
             if value.len() > 4 {

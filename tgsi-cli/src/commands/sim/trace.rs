@@ -43,7 +43,7 @@ impl Trace {
         Self { lines, num_lanes }
     }
 
-    /// The line of what runs; a clause that two instructions share is listed behind the first.
+    /// The line of what runs; a clause that two instructions share is listed after the first.
     fn line(&self, place: Place, inst: usize, name: &str) -> String {
         let line = self.lines.get(&(place.cf, place.step, inst));
         line.cloned().unwrap_or_else(|| format!("      {place}: {name}"))

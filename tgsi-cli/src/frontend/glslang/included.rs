@@ -30,7 +30,7 @@ pub(in crate::frontend) fn included(
     Ok(files)
 }
 
-/// The files behind the colon of a rule, as make reads them.
+/// The files after the colon of a rule, as make reads them.
 fn prerequisites(rule: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut letters = rule.chars();

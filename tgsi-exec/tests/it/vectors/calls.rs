@@ -71,7 +71,7 @@ fn coordinates(comparison: &mut Comparison, access: &TextureAccess, want: &Value
 
 fn sample(comparison: &mut Comparison, access: &TextureAccess, want: &Value) {
     if let Some(reference) = access.reference {
-        // Behind the coordinates, but never before the third place.
+        // After the coordinates, but never before the third place.
         let place = num_coordinates(access.target).max(2);
         let name = ["s", "t", "p", "c0", "c1"][place];
         comparison.same("reference", &reference.to_vec(), &words(&want[name]));

@@ -113,7 +113,7 @@ fn graph(num_nodes: usize, edges: &[(usize, usize)]) -> Graph {
 
 #[test]
 fn many_paths_take_no_time() {
-    // Sixty diamonds in a row inside a loop, and behind it sixty more: 2^60 paths twice.
+    // Sixty diamonds in a row inside a loop, and after it sixty more: 2^60 paths twice.
     let mut edges = Vec::new();
     for n in 0..60 {
         edges.extend([(3 * n, 3 * n + 1), (3 * n, 3 * n + 2)]);

@@ -59,7 +59,7 @@ fn numbers_mean_something(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Decl
     }
     if let Some(interp) = declaration.interp {
         if let Interpolation::Unknown(number) = interp.mode {
-            unknown.push(("way of interpolating", number.into()));
+            unknown.push(("interpolation mode", number.into()));
         }
         if let Location::Unknown(number) = interp.location {
             unknown.push(("location", number.into()));

@@ -68,7 +68,7 @@ fn interpolation_is_of_inputs(cx: &mut Cx<'_>, id: DeclarationId, declaration: &
         let message = format!("`{name}` is not interpolated here");
         let finding = Diagnostic::new(Code::InterpolatedFile, Place::Declaration(id), message);
         cx.report(
-            finding.help("leave the way of interpolating out: fragment shaders' inputs have it"),
+            finding.help("remove the interpolation: only inputs of fragment shaders have one"),
         );
     }
 }

@@ -157,7 +157,7 @@ fn code_is_reachable(cx: &mut Cx<'_>) {
                 let message = format!("`{}` is never reached", instruction.opcode);
                 let finding = Diagnostic::new(Code::Unreachable, Place::Instruction(id), message)
                     .related(Place::Instruction(from), "control leaves the block here")
-                    .help("leave it out, or make the jump depend on something");
+                    .help("leave it out, or make the jump conditional");
                 cx.report(finding);
                 reported = true;
             }

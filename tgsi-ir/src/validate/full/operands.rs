@@ -366,7 +366,7 @@ fn array_is_declared(cx: &mut Cx<'_>, reg: &Register, indirect: &Indirect, place
         );
         let finding = Diagnostic::new(Code::OutsideArray, place, message)
             .related(Place::Declaration(id), "declared here")
-            .help("start within the array, or name no array: what is added has to make up for it");
+            .help("start within the array, or drop the array number: the index register must then bring the subscript back");
         cx.report(finding);
     }
 }

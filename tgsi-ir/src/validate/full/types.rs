@@ -85,7 +85,8 @@ fn absolute_is_of_floats(
     place: Place,
 ) {
     if src.absolute && ty.is_integer() {
-        let message = format!("`{}` takes an integer here, which has no `| |`", instruction.opcode);
+        let message =
+            format!("`{}` takes an integer here, which has no absolute value", instruction.opcode);
         let finding = Diagnostic::new(Code::AbsoluteInteger, place, message);
         cx.report(finding.help("use `IABS`"));
     }

@@ -259,7 +259,7 @@ fn numbers_of_declarations_mean_something() {
     };
     assert_eq!(
         told(&interp(Interpolation::Unknown(9), Location::Unknown(8))),
-        ["V507 there is no way of interpolating 9", "V507 there is no location 8"]
+        ["V507 there is no interpolation mode 9", "V507 there is no location 8"]
     );
     assert_eq!(
         told(&|one| *one = with_semantic(File::Input, 0, Semantic::Unknown(99))),

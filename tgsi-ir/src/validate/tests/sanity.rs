@@ -169,7 +169,7 @@ fn ends_counts_and_order_are_asked_of_each_instruction() {
         let message = format!("Instruction expected but {what} found");
         mesa(shader).iter().filter(|one| **one == message).count()
     };
-    // One declaration before the first instruction, the other three and the immediate behind it.
+    // One declaration before the first instruction, the other three and the immediate after it.
     assert_eq!((late(&shader, "declaration"), late(&shader, "immediate")), (3, 1));
     assert_eq!((late(&good(), "declaration"), late(&good(), "immediate")), (0, 0));
 }

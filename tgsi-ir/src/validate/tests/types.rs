@@ -42,7 +42,7 @@ fn modifiers_go_with_floats() {
     assert_eq!(of(Opcode::Ineg, imm0().negated()), [""; 0]);
     assert_eq!(
         of(Opcode::Ineg, absolute),
-        ["V205 `INEG` takes an integer here, which has no `| |`"]
+        ["V205 `INEG` takes an integer here, which has no absolute value"]
     );
     let wide = ["V206 a modifier has no meaning on the 64-bit source `IMM[0]`"];
     assert_eq!(of(Opcode::Drcp, absolute), wide);

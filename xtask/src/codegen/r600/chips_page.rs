@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::chips_row::{HazardRow, Row};
 
 const INTRODUCTION: &str = "# Chips
-What is known of each chip, from `r600-isa/spec/chips.ron`. Scheduler, emission, verifier and simulator ask this table; nothing
-else knows a chip by its name. `loop` is what a loop takes of the branch stack, in elements, `lanes` how many run together.
+Facts about each chip, from `r600-isa/spec/chips.ron`. Scheduler, emission, verifier and simulator ask this table; nothing
+else knows a chip by its name. `loop` is the branch stack that a loop takes, in elements; `lanes` is how many run together.
 
 | chip | generation | also | loop | SIMDs | lanes | vertex cache | doubles | hazards |
 |---|---|---|---|---|---|---|---|---|
@@ -14,7 +14,7 @@ else knows a chip by its name. `loop` is what a loop takes of the branch stack, 
 
 const HAZARDS: &str = "
 # Hazards
-What tables of instructions do not say. Confidence A: two or more independent code bases that ran on the chips take care of it.
+Faults that tables of instructions do not show. Confidence A: two or more independent code bases that ran on the chips avoid it.
 B: one does, another does not, so that it may work, or fail rarely. C: one hints at it. Each remedy can be switched off by name
 (`tgsi compile --ignore-hazard NAME`), for measuring and for tests; what is safe is the default. Costs were measured at -O2 over
 1,845 shaders of games, tests and demos (1,737 on R600 and R700). `difftest/tests/hazards/` has a shader for each remedy: with

@@ -127,7 +127,7 @@ pub(crate) struct Guard {
 /// A row, of those that `each` gives one.
 #[derive(Clone)]
 pub(crate) struct Row {
-    /// The name, with what `each` put in behind it.
+    /// The name, with what `each` put in after it.
     pub(crate) name: String,
     /// Names of the row in the spec and of its group.
     pub(crate) family: String,
@@ -283,7 +283,7 @@ impl Book {
         };
         let texts = [fill(&template.from), fill(&template.to)];
         let Term::Inst(from) = Term::parse(&texts[0])? else {
-            return Err("the pattern is no operation".to_owned());
+            return Err("the pattern is not an operation".to_owned());
         };
         let guard = |text: &String| {
             let text = fill(text);

@@ -249,7 +249,7 @@ impl Numbers {
                     return Err(text.to_owned());
                 }
             },
-            Term::Abs(_) | Term::Call { .. } => return Err("this is no pattern".to_owned()),
+            Term::Abs(_) | Term::Call { .. } => return Err("this is not a pattern".to_owned()),
         })
     }
 

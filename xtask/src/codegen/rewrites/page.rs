@@ -6,10 +6,10 @@ use super::book::{Book, Freedom, Row, Under};
 
 const INTRODUCTION: &str = "\
 # Rewrites
-What the optimiser may put in the place of what: each row says which operation becomes which, and what that takes.
+What the optimiser may replace: each row says which operation becomes which, and which freedom that takes.
 `x` is any operand with its signs, `#c` a constant, `|x|` and `-x` an operand read so; `OP{sat}` clamps its result, `OP{/2}`
 halves it. `!OP(…)` is an operation that nothing else reads, `?f` any such operation, `±?f` one
-that is read with whatever signs, as its replacement is then. Inside a pattern nothing carries a
+that is read with any signs, with which its replacement is read, too. Inside a pattern nothing carries a
 modifier that is not written there; clamp and multiplier of the whole are those of its result.
 
 | freedom | what is not asked of the result |
@@ -20,11 +20,11 @@ modifier that is not written there; clamp and multiplier of the whole are those 
 | Denormals | anything, where pattern or result compute a denormal |
 | Rounding | the last bits, where the hardware approximates |
 
-`--precise` leaves the rows that take no freedom. Where it depends on a comparison, also by way of masks, phis, arrays
-and memory, whether a loop ends, rows take neither NoNan nor NoInfinity: a freedom in
-results is none to run for ever. `cargo xtask prove` proves each row with a solver, for every modifier
+`--precise` leaves only the rows that take no freedom. Where a comparison decides whether a loop ends, also by way of
+masks, phis, arrays and memory, rows take neither NoNan nor NoInfinity: a freedom in results is no freedom to run
+for ever. `cargo xtask prove` proves each row with a solver, for every modifier
 that it may carry. `MIN` and `MAX` may give either of two zeros, and an output multiplier anything for a denormal: a row
-holds where each result that it allows was allowed. Rows that take Rounding mean nothing to a solver and are tried on
+holds where each result that it allows was allowed. A solver cannot judge rows that take Rounding: they are tried on
 two thousand values at the edges, where every row is also seen to be wrong as soon as a guard or a freedom is left out.
 ";
 

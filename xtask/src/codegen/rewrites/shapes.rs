@@ -93,7 +93,7 @@ impl Shape<'_> {
                 quote!(Term::Any(#name, #is_signed))
             }
             Term::Inst(inst) => self.inst(inst)?,
-            Term::Abs(_) | Term::Call { .. } => return Err("this is no pattern".to_owned()),
+            Term::Abs(_) | Term::Call { .. } => return Err("this is not a pattern".to_owned()),
         })
     }
 

@@ -62,7 +62,7 @@ impl Output {
         Some(Self { scale, clamp: self.clamp || outer.clamp })
     }
 
-    /// As it is written behind an operation.
+    /// As it is written after an operation.
     pub(crate) fn suffix(self) -> String {
         let mut words = Vec::new();
         words.extend(self.scale.sign());
@@ -346,7 +346,7 @@ fn number(word: &str) -> Result<Term, String> {
     } else {
         word.parse().map(Number::Int).ok()
     };
-    value.map(Term::Number).ok_or_else(|| format!("`{word}` is no number"))
+    value.map(Term::Number).ok_or_else(|| format!("`{word}` is not a number"))
 }
 
 #[cfg(test)]
@@ -356,7 +356,7 @@ mod tests {
     #[test]
     fn terms_say_signs_modifiers_and_numbers() {
         let term = Term::parse("ADD{/2}(!MUL(x, -|y|), -0.0)").unwrap();
-        let Term::Inst(add) = &term else { panic!("{term:?} is no operation") };
+        let Term::Inst(add) = &term else { panic!("{term:?} is not an operation") };
         assert_eq!(add.output, Output { scale: Scale::Half, clamp: false });
         assert_eq!(add.args[1], Term::Number(Number::Float(-0.0)));
         assert_eq!(Number::Int(!0).bits(), u32::MAX);

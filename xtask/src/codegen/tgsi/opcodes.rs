@@ -129,7 +129,7 @@ fn check_rows(
             return fail(format!("{} roles for {} sources", row.roles.len(), row.src.len()));
         }
         if let Some(target) = row.same_as.as_deref().filter(|target| !names.contains(target)) {
-            return fail(format!("`same_as` names `{target}`, which is no opcode"));
+            return fail(format!("`same_as` names `{target}`, which is not an opcode"));
         }
     }
     Ok(())

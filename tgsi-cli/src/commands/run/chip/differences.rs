@@ -83,17 +83,17 @@ impl Report<'_> {
         let Agreement { differences, exact, near, open } = agreement;
         let (chip, total) = (self.chip.name(), agreement.total());
         if total == 0 {
-            return format!("{chip} and the interpreter leave nothing that can be compared\n");
+            return format!("{chip} and the interpreter have no value that can be compared\n");
         }
         let open = match open {
             0 => String::new(),
-            open => format!(", {open} that infinities, NaN or errors leave open"),
+            open => format!(", {open} left open by infinities, NaN or errors"),
         };
         let verdict = match differences.len() {
-            0 => format!("{chip} does what the interpreter does"),
+            0 => format!("{chip} agrees with the interpreter"),
             count => format!("{chip} differs from the interpreter in {count} of {total} values"),
         };
-        format!("{verdict}: {exact} exact, {near} within the errors of their opcodes{open}\n")
+        format!("{verdict}: {exact} exact, {near} within the tolerances of their opcodes{open}\n")
     }
 
     fn values(&self, interpreter: u32, chip: u32) -> String {

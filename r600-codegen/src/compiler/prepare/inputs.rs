@@ -8,23 +8,19 @@ use tgsi_ir::{
 
 use crate::abi::ShaderKey;
 
-/// `shader` with the declarations that `key` makes of its inputs.
-pub(in super::super) fn with_inputs_of_key<'a>(
-    shader: &'a Shader,
-    key: &ShaderKey,
-) -> Cow<'a, Shader> {
+/// Declares the inputs of `shader` as `key` asks for.
+pub(super) fn apply_key(shader: &mut Cow<'_, Shader>, key: &ShaderKey) {
     let is_changed = key.two_sided_color || key.flat_shade || key.sample_shading;
     if shader.processor != Processor::Fragment || !is_changed {
-        return Cow::Borrowed(shader);
+        return;
     }
-    let mut shader = shader.clone();
+    let shader = shader.to_mut();
     for declaration in shader.declarations.iter_mut().filter(|d| d.file == File::Input) {
         interpolate_for(declaration, key);
     }
     if key.two_sided_color {
-        add_back_colors(&mut shader);
+        add_back_colors(shader);
     }
-    Cow::Owned(shader)
 }
 
 fn interpolate_for(declaration: &mut Declaration, key: &ShaderKey) {
@@ -41,21 +37,20 @@ fn interpolate_for(declaration: &mut Declaration, key: &ShaderKey) {
 fn add_back_colors(shader: &mut Shader) {
     let inputs = || shader.declarations.iter().filter(|d| d.file == File::Input);
     let mut next = inputs().map(|d| d.range.last.saturating_add(1)).max().unwrap_or(0);
+    let has_back =
+        |index| inputs().flat_map(names).any(|s| (s.name, s.index) == (Semantic::Bcolor, index));
     let mut added = Vec::new();
-    for color in inputs().filter(|d| d.semantic.is_some_and(|s| s.name == Semantic::Color)) {
-        let Some(semantic) = color.semantic else { continue };
-        let back = SemanticName { name: Semantic::Bcolor, ..semantic };
-        if inputs().any(|d| d.semantic == Some(back)) {
-            continue;
+    for color in inputs() {
+        let alone = |s: &SemanticName| s.name == Semantic::Color && !has_back(s.index);
+        for semantic in names(color).filter(alone) {
+            let mut declaration = color.clone();
+            declaration.range.first = next;
+            declaration.range.last = next;
+            declaration.semantic = Some(SemanticName { name: Semantic::Bcolor, ..semantic });
+            declaration.array_id = None;
+            next = next.saturating_add(1);
+            added.push(declaration);
         }
-        let mut declaration = color.clone();
-        let len = color.range.last - color.range.first;
-        declaration.range.first = next;
-        declaration.range.last = next.saturating_add(len);
-        declaration.semantic = Some(back);
-        declaration.array_id = None;
-        next = declaration.range.last.saturating_add(1);
-        added.push(declaration);
     }
     let names_face = |d: &Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Face);
     let has_face = shader.declarations.iter().any(names_face);
@@ -67,11 +62,19 @@ fn add_back_colors(shader: &mut Shader) {
     }
 }
 
+/// The semantic of each register of a declaration: those of a range count up.
+fn names(declaration: &Declaration) -> impl Iterator<Item = SemanticName> + use<> {
+    let registers = 0..=declaration.range.last.saturating_sub(declaration.range.first);
+    let first = declaration.semantic;
+    let of = move |n| first.map(|s| SemanticName { index: s.index.saturating_add(n), ..s });
+    registers.filter_map(of)
+}
+
 fn is_back_color(declaration: &Declaration) -> bool {
     declaration.semantic.is_some_and(|s| s.name == Semantic::Bcolor)
 }
 
-/// A declaration of the face as a system value behind all others.
+/// A declaration of the face as a system value after all others.
 fn face(shader: &Shader) -> Declaration {
     let values = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
     let next = values.map(|d| d.range.last.saturating_add(1)).max().unwrap_or(0);

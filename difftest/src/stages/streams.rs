@@ -1,0 +1,61 @@
+//! Vertices of streams that the rasteriser does not see: what of them arrives goes to buffers.
+
+use r600_codegen::abi::StreamOutput;
+use r600_sim::{Event, MemoryTarget, Outcome};
+use tgsi_ir::{File, Shader};
+
+use crate::compare::Exported;
+
+/// Dwords of an output.
+const OUTPUT_DWORDS: u16 = 4;
+
+/// Which streams the channels of an output register belong to, a bit each.
+pub(super) fn streams_of(shader: &Shader, register: usize) -> u8 {
+    let outputs = shader.declarations.iter().filter(|d| d.file == File::Output);
+    let declared = outputs.filter(|d| d.range.contains(register as i32));
+    let bits = declared.flat_map(|d| {
+        let streams = d.semantic.map_or([0; 4], |semantic| semantic.streams.0);
+        d.usage_mask.iter().map(move |component| 1 << streams[component.index()])
+    });
+    bits.fold(0, |all, bit: u8| all | bit)
+}
+
+/// Sends the outputs of all streams but the first to buffers, each stream to its own.
+pub(super) fn to_buffers(copy: &Shader) -> Vec<StreamOutput> {
+    let registers = copy.declarations.iter().filter(|d| d.file == File::Output);
+    let registers = registers.flat_map(|d| d.range.first..=d.range.last);
+    let outputs = registers.flat_map(|register| {
+        let streams = streams_of(copy, register.into());
+        let others = (1..4_u8).filter(move |stream| streams >> stream & 1 == 1);
+        others.map(move |stream| StreamOutput {
+            register,
+            first_component: 0,
+            num_components: 4,
+            buffer: stream,
+            offset: OUTPUT_DWORDS * register,
+            stream,
+        })
+    });
+    outputs.collect()
+}
+
+/// What a run of the copy shader sends to the buffers of [`to_buffers`], by register.
+///
+/// # Errors
+/// Where a write goes to the buffer of another stream.
+pub(super) fn in_buffers(outcome: &Outcome) -> Result<Vec<(usize, Exported)>, String> {
+    let mut results = Vec::new();
+    for event in &outcome.events {
+        let Event::Memory(write) = event else { continue };
+        let MemoryTarget::Stream { stream, buffer } = write.target else { continue };
+        if stream != buffer {
+            return Err(format!("a vertex of stream {stream} goes to buffer {buffer}"));
+        }
+        let mut values = Exported::default();
+        for (channel, value) in values[write.lane].iter_mut().enumerate() {
+            *value = (write.mask >> channel & 1 == 1).then_some(write.values[channel]);
+        }
+        results.push(((write.address / u32::from(OUTPUT_DWORDS)) as usize, values));
+    }
+    Ok(results)
+}
