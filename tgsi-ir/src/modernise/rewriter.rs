@@ -269,12 +269,10 @@ impl<'a> Rewriter<'a> {
     pub(crate) fn check_declarations(&mut self) {
         for (index, declaration) in self.shader.declarations.iter().enumerate() {
             let place = Place::Declaration(DeclarationId::from_index(index));
-            let legacy_semantic =
-                declaration.semantic.is_some_and(|semantic| semantic.name == Semantic::Culldist);
-            match declaration.file {
-                // `Semantic::Culldist` needs the counts of a property that the shader has not.
-                file if legacy_semantic => self.problem_at(place, Reason::File { file }),
-                _ => {}
+            // Today's words need counts in properties, which the shader may not have.
+            let semantic = declaration.semantic.map(|semantic| semantic.name);
+            if let Some(semantic @ Semantic::Culldist) = semantic {
+                self.problem_at(place, Reason::Semantic { semantic });
             }
         }
     }

@@ -129,3 +129,19 @@ fn new_address_registers_are_none_of_the_old() {
     let modern = modernise(&shader).expect("it can be said");
     assert_eq!(modern.instructions[0].dst[0].reg, Register::new(File::Address, 1));
 }
+
+#[test]
+fn semantics_that_are_gone_are_named() {
+    let mut shader = legacy(Opcode::Sub);
+    let mut output = crate::Declaration::new(File::Output, 0, 0);
+    output.semantic = Some(crate::SemanticName {
+        name: crate::Semantic::Culldist,
+        index: 0,
+        streams: crate::Streams::default(),
+    });
+    shader.declarations.push(output);
+    let found = modernise(&shader).expect_err("it cannot be said");
+    assert_eq!(found[0].to_string(), "declaration 0: `CULLDIST` has no counterpart here");
+    let help = found[0].reason.help().expect("it has a counterpart under another name");
+    assert!(help.starts_with("write cull distances after the clip distances, as `CLIPDIST`"));
+}
