@@ -1,5 +1,6 @@
 //! Which channels of its sources an instruction reads.
 
+use crate::dialect::wording::Wording;
 use crate::{
     Component, Instruction, Opcode, OpcodeType, OutputMode, Src, SrcRole, Swizzle, TextureTarget,
     WriteMask,
@@ -80,6 +81,17 @@ impl Instruction {
             (false, true) => firsts(mask),
             (false, false) if self.opcode.has_one_pair() => common(mask, WriteMask::XY),
             (false, false) => mask,
+        }
+    }
+
+    /// The same where the opcode means what it did: the doubles that an old dialect has instead of masks and
+    /// integers fill what is written of them.
+    pub(crate) fn written_mask_as(&self, wording: Wording, index: usize) -> WriteMask {
+        match wording {
+            Wording::TruthAsDouble | Wording::FractionFirst | Wording::ExponentFirst => {
+                self.dst.get(index).map_or(WriteMask::NONE, |dst| dst.mask)
+            }
+            _ => self.written_mask(index),
         }
     }
 
