@@ -19,7 +19,7 @@ pub(super) fn put(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
         Some(predicate) if has_steps(wording) => {
             let register = Register::new(File::Predicate, predicate.index);
             let masks: Vec<WriteMask> =
-                (0..one.dst.len()).map(|index| written_mask(one, wording, index)).collect();
+                (0..one.dst.len()).map(|index| one.written_mask_as(wording, index)).collect();
             predicates::lower_by(rw, one.clone(), (register, &masks), |rw, one| {
                 put_always(rw, one, wording);
             });
@@ -49,16 +49,6 @@ fn has_steps(wording: Wording) -> bool {
         | Wording::SampleInW
         | Wording::CountInX
         | Wording::ZeroWithoutSamples => false,
-    }
-}
-
-/// The channels that destination `index` gets: where today's opcode has integers, doubles fill the mask.
-fn written_mask(one: &Instruction, wording: Wording, index: usize) -> WriteMask {
-    match wording {
-        Wording::TruthAsDouble | Wording::FractionFirst | Wording::ExponentFirst => {
-            one.dst[index].mask
-        }
-        _ => one.written_mask(index),
     }
 }
 
@@ -254,14 +244,22 @@ fn view_target(rw: &Rewriter<'_>, one: &Instruction) -> Option<TextureTarget> {
     }
 }
 
+/// Whether the texture is known to have one sample a texel.
+pub(super) fn is_without_samples(rw: &Rewriter<'_>, one: &Instruction) -> bool {
+    !matches!(
+        view_target(rw, one),
+        None | Some(TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa | TextureTarget::Unknown)
+    )
+}
+
+/// Whether the texture is known to have layers of lines.
+pub(super) fn is_of_lines(rw: &Rewriter<'_>, one: &Instruction) -> bool {
+    view_target(rw, one) == Some(TextureTarget::D1Array)
+}
+
 /// A texture that is known to have one sample a texel answers 0.
 fn zero_without_samples(rw: &mut Rewriter<'_>, one: Instruction) {
-    let target = view_target(rw, &one);
-    let may_have_samples = matches!(
-        target,
-        None | Some(TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa | TextureTarget::Unknown)
-    );
-    if may_have_samples {
+    if !is_without_samples(rw, &one) {
         return rw.push(one);
     }
     let zero = rw.u32(0);
@@ -271,7 +269,7 @@ fn zero_without_samples(rw: &mut Rewriter<'_>, one: Instruction) {
 /// Layers of lines have no number of levels: z and w are 0.
 fn line_arrays_without_levels(rw: &mut Rewriter<'_>, mut one: Instruction) {
     let dst = one.dst[0];
-    if view_target(rw, &one) != Some(TextureTarget::D1Array) {
+    if !is_of_lines(rw, &one) {
         return rw.push(one);
     }
     // Before the query, which may read the same register for its level.
