@@ -49,21 +49,26 @@ fn images_that_are_buffers_tell_their_size() {
 /// The index picks from all views, buffers or images that were declared together.
 #[test]
 fn resources_of_2012_are_picked() {
-    let begin = "# dialect: 2012\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL ADDR[0]\n\
-                 UARL ADDR[0].x, IN[0].xxxx\n";
-    let lanes = r#""inputs": [[["0", "0", "0", "0"], ["1", "0", "0", "0"], ["2", "0", "0", "0"], ["1", "0", "0", "0"]]]"#;
+    let shader = |declared: &str, code: &str| {
+        format!(
+            "# dialect: 2012\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL RES[0..2], {declared}\n\
+             DCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n{code}\nEND\n"
+        )
+    };
+    let lanes = |picks: [u32; 4]| picks.map(|n| format!(r#"["{n}", "0", "0", "0"]"#)).join(", ");
     let texels = r#"{"0": {"size": [1, 1], "texels": [[1, 2, 3, 4]]}, "1": {"size": [1, 1], "texels": [[5, 6, 7, 8]]},
         "2": {"size": [1, 1], "texels": [[9, 10, 11, 12]]}}"#;
-    let shader = format!(
-        "{begin}DCL RES[0..2], 2D\nDCL SAMP[0]\nSAMPLE OUT[0], IN[0].yyyy, RES[ADDR[0].x], SAMP[0]\nEND\n"
-    );
-    agrees(&shader, &format!("{{{lanes}, \"textures\": {texels}}}"), &CHIPS, 16);
-    let same = lanes
-        .replace("\"0\", \"0\", \"0\", \"0\"", "\"2\", \"0\", \"0\", \"0\"")
-        .replace("\"1\", \"0\", \"0\", \"0\"", "\"2\", \"0\", \"0\", \"0\"");
-    let shader =
-        format!("{begin}DCL RES[0..2], 2D\nLOAD OUT[0], RES[ADDR[0].x], IN[0].yyyy\nEND\n");
-    agrees(&shader, &format!("{{{same}, \"images\": {texels}}}"), &WITH_TARGETS, 16);
+    let buffers =
+        r#"{"0": ["1", "2", "3", "4"], "1": ["5", "6", "7", "8"], "2": ["9", "10", "11", "12"]}"#;
+    let given = |picks, kind: &str, what: &str| {
+        format!(r#"{{"inputs": [[{}]], "{kind}": {what}}}"#, lanes(picks))
+    };
+    let sample = shader("2D\nDCL SAMP[0]", "SAMPLE OUT[0], IN[0].yyyy, RES[ADDR[0].x], SAMP[0]");
+    agrees(&sample, &given([0, 1, 2, 1], "textures", texels), &CHIPS, 16);
+    let load = "LOAD OUT[0], RES[ADDR[0].x], IN[0].yyyy";
+    agrees(&shader("2D", load), &given([2; 4], "images", texels), &WITH_TARGETS, 16);
+    let raw = shader("BUFFER, RAW, WR", load);
+    agrees(&raw, &given([2; 4], "buffers", buffers), &WITH_TARGETS, 28);
 }
 
 #[test]
