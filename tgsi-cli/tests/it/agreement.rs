@@ -46,6 +46,31 @@ fn images_that_are_buffers_tell_their_size() {
     agrees(&shader.replace("RESQ OUT[0]", "RESQ OUT[0].x"), "{}", &WITH_TARGETS, 16);
 }
 
+/// The index picks from all views, buffers or images that were declared together.
+#[test]
+fn resources_of_2012_are_picked() {
+    let shader = |declared: &str, code: &str| {
+        format!(
+            "# dialect: 2012\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL RES[0..2], {declared}\n\
+             DCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n{code}\nEND\n"
+        )
+    };
+    let lanes = |picks: [u32; 4]| picks.map(|n| format!(r#"["{n}", "0", "0", "0"]"#)).join(", ");
+    let texels = r#"{"0": {"size": [1, 1], "texels": [[1, 2, 3, 4]]}, "1": {"size": [1, 1], "texels": [[5, 6, 7, 8]]},
+        "2": {"size": [1, 1], "texels": [[9, 10, 11, 12]]}}"#;
+    let buffers =
+        r#"{"0": ["1", "2", "3", "4"], "1": ["5", "6", "7", "8"], "2": ["9", "10", "11", "12"]}"#;
+    let given = |picks, kind: &str, what: &str| {
+        format!(r#"{{"inputs": [[{}]], "{kind}": {what}}}"#, lanes(picks))
+    };
+    let sample = shader("2D\nDCL SAMP[0]", "SAMPLE OUT[0], IN[0].yyyy, RES[ADDR[0].x], SAMP[0]");
+    agrees(&sample, &given([0, 1, 2, 1], "textures", texels), &CHIPS, 16);
+    let load = "LOAD OUT[0], RES[ADDR[0].x], IN[0].yyyy";
+    agrees(&shader("2D", load), &given([2; 4], "images", texels), &WITH_TARGETS, 16);
+    let raw = shader("BUFFER, RAW, WR", load);
+    agrees(&raw, &given([2; 4], "buffers", buffers), &WITH_TARGETS, 28);
+}
+
 #[test]
 fn samples_are_no_levels() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SAMP[0]\nDCL SVIEW[0], 2D_ARRAY_MSAA, FLOAT\nDCL OUT[0], \

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeSet;
 
 use common::{all, doubles, floats, fragment, parse, run, run_with};
-use tgsi_exec::{Inputs, Kernel, NoResources, Quad, Resources, STEP_LIMIT, Space};
+use tgsi_exec::{Bindings, Inputs, Kernel, NoResources, Quad, Resources, STEP_LIMIT, Space};
 use tgsi_exec::{TextureAccess, TextureQuery};
 use tgsi_ir::Opcode;
 
@@ -283,6 +283,16 @@ fn every_opcode_is_tested() {
 /// Upper-case words only: `and` is no opcode.
 fn named(word: &str) -> Option<Opcode> {
     Opcode::from_name(word).filter(|opcode| opcode.name() == word)
+}
+
+/// Any file may tell a number, also that of the constants.
+#[test]
+fn constants_pick_registers() {
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0..3]\nDCL TEMP[0..2]\nMOV TEMP[1], CONST[3]\n\
+                MOV TEMP[CONST[3].x], CONST[CONST[3].y+1]\nMOV OUT[0], TEMP[2]\nEND\n";
+    let mut bindings = Bindings::default();
+    bindings.constants.insert(0, vec![[1; 4], [5; 4], [9; 4], [2, 1, 0, 0]]);
+    assert_eq!(run_with(text, Vec::new(), &mut bindings).outputs[0][0], [9; 4]);
 }
 
 #[test]

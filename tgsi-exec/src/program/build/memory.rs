@@ -81,7 +81,7 @@ impl Builder<'_> {
     }
 
     fn memory_place(
-        &self,
+        &mut self,
         at: InstructionId,
         inst: &Instruction,
         reg: &Register,
