@@ -90,6 +90,7 @@ impl Builder<'_> {
             layout: self.layout,
             far: self.far,
             constants,
+            counters: memory::counters(self.shader),
         })
     }
 
