@@ -147,7 +147,7 @@ impl<'a> Lowering<'a> {
             sizes: [None; 2],
             return_slot: None,
             dst_indices: ArrayVec::new(),
-            zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
+            zero_wins: shader.is_set(PropertyName::MulZeroWins),
             next: 0,
             ended: false,
             broken: None,

@@ -36,8 +36,7 @@ impl Colors {
         let colors = outputs.iter().filter(|slot| slot.semantic.0 == Semantic::Color);
         let bound = colors.map(|slot| slot.semantic.1).filter(|&index| index < limit.into());
         let written = bound.fold(0, |mask, index| mask | 1 << index);
-        let is_for_all =
-            written & 1 == 1 && shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+        let is_for_all = written & 1 == 1 && shader.is_set(PropertyName::FsColor0WritesAllCbufs);
         let can_copy = matches!(generation, Generation::R600 | Generation::R700);
         let is_copied =
             is_for_all && can_copy && written == 1 && key.num_color_buffers > 1 && !key.dual_source;

@@ -23,7 +23,7 @@ const REFUSED: [(PropertyName, (File, Semantic), Refusal); 2] = [
 /// Refuses a property that changes what a declared register means.
 pub(super) fn judge(shader: &Shader) -> Result<(), LowerError> {
     for (name, (file, semantic), reason) in REFUSED {
-        let is_asked = shader.property(name).is_some_and(|value| value != 0);
+        let is_asked = shader.is_set(name);
         let mut declared = shader.declarations.iter().filter(|d| d.file == file);
         if is_asked && declared.any(|d| d.semantic.is_some_and(|own| own.name == semantic)) {
             return Err(LowerError::new(name.name().unwrap_or("PROPERTY"), reason));

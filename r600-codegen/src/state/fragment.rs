@@ -284,7 +284,7 @@ fn must_run(facts: &Facts<'_>, state: &State) -> bool {
 }
 
 fn tests_early(facts: &Facts<'_>) -> bool {
-    facts.shader.property(PropertyName::FsEarlyDepthStencil) == Some(1)
+    facts.shader.is_set(PropertyName::FsEarlyDepthStencil)
 }
 
 fn writes_memory(facts: &Facts<'_>, state: &State) -> bool {
