@@ -21,7 +21,7 @@ use tgsi_ir::{Interpolation, Location, Semantic};
 use crate::setters::setters;
 
 pub use bindings::{Bindings, Uniforms};
-pub(crate) use colors::Colors;
+pub(crate) use colors::{Colors, MAX_COLOR_BUFFERS};
 pub(crate) use counters::counter_slots;
 pub use counters::{CounterSlot, MAX_COUNTERS};
 pub(crate) use delivered::Delivery;

@@ -228,6 +228,9 @@ impl Lowering<'_> {
         Ok(())
     }
 
+        for buffer in colors.gaps() {
+            self.export(ExportTarget::Pixel(buffer), [None; 4]);
+        }
     /// Exports one colour to its buffers; false where none is bound.
     fn export_color(
         &mut self,
