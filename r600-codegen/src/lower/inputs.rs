@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, LowBits, Node, Operand, Value};
 
 use super::declared::element_semantic;
-use super::stage::{Stage, SystemValues};
+use super::stage::{InputSource, Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
 
 pub(super) use self::window::require_origin;
@@ -80,6 +80,9 @@ impl Inputs {
             next_gpr: 0,
         };
         match (stage.values, generation) {
+            (SystemValues::Vertex, _) if matches!(stage.source, InputSource::Copy(_)) => {
+                inputs.list_copied(shader)?;
+            }
             (SystemValues::Vertex, _) => {
                 inputs.place_attributes(shader, &key.vertex_fetch, generation)?
             }
@@ -90,6 +93,14 @@ impl Inputs {
             _ => {}
         }
         Ok(inputs)
+    }
+
+    /// What lies in the ring is in no register on entry.
+    fn list_copied(&mut self, shader: &Shader) -> Result<(), LowerError> {
+        for (register, _) in super::declared::registers(shader, File::Input)? {
+            self.add(register, 0, Delivery::Preloaded, None)?;
+        }
+        Ok(())
     }
 
     /// First what system values need, then the inputs in the order of their declarations.

@@ -10,7 +10,7 @@ use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
 use super::declared::{element_semantic, registers};
 use super::inputs::without_id;
-use super::stage::InputSource;
+use super::stage::{InputSource, OutputSink};
 use super::{LowerError, Lowering, chan};
 
 /// Target of the vector of depth, stencil and coverage.
@@ -32,6 +32,14 @@ impl Lowering<'_> {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
             let spi_id = spi_id(name, index).ok_or_else(|| without_id((name, index), reason))?;
+            let is_drawn = self.is_drawn(declaration);
+            let is_exported = matches!(self.stage.sink, OutputSink::Vertex | OutputSink::Pixel);
+            let spi_id = match spi_id(name, index) {
+                Some(id) => id,
+                None if is_exported && is_drawn => return Err(without_id(semantic, reason)),
+                // Stages find it in memory.
+                None => 0,
+            };
             let semantic = (name, index);
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
             let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));
@@ -40,7 +48,6 @@ impl Lowering<'_> {
                 return Err(LowerError::new(name, Refusal::SemanticTwice));
             }
             meanings.push(meaning);
-            let is_drawn = self.is_drawn(declaration);
             self.outputs.push(OutputSlot { register, semantic, spi_id, is_drawn, export: None });
         }
         Ok(())
