@@ -31,7 +31,7 @@ impl Lowering<'_> {
         for (register, declaration) in registers(self.shader, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
-            let spi_id = spi_id(name, index).ok_or_else(|| without_id((name, index), reason))?;
+            let semantic = (name, index);
             let is_drawn = self.is_drawn(declaration);
             let is_exported = matches!(self.stage.sink, OutputSink::Vertex | OutputSink::Pixel);
             let spi_id = match spi_id(name, index) {
@@ -40,7 +40,6 @@ impl Lowering<'_> {
                 // Stages find it in memory.
                 None => 0,
             };
-            let semantic = (name, index);
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
             let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));
             if meanings.contains(&meaning) {
@@ -99,6 +98,9 @@ impl Lowering<'_> {
                     continue;
                 }
                 Semantic::Clipvertex => continue,
+                _ if slot.spi_id == 0 => {
+                    return Err(without_id(slot.semantic, Refusal::NoParameter));
+                }
                 _ => next_target(&mut next_parameter)?,
             };
             self.note_export(slot, target);
@@ -226,6 +228,9 @@ impl Lowering<'_> {
                 self.outputs[at].export = Some(DEPTH_TARGET);
             }
         }
+        for buffer in colors.gaps() {
+            self.export(ExportTarget::Pixel(buffer), [None; 4]);
+        }
         if depth.iter().any(Option::is_some) {
             self.export(DEPTH_TARGET, depth);
         }
@@ -235,9 +240,6 @@ impl Lowering<'_> {
         Ok(())
     }
 
-        for buffer in colors.gaps() {
-            self.export(ExportTarget::Pixel(buffer), [None; 4]);
-        }
     /// Exports one colour to its buffers; false where none is bound.
     fn export_color(
         &mut self,

@@ -1,7 +1,8 @@
-//! Properties that ask for what the hardware does not do.
+//! Properties and keys that ask for what the hardware does not do.
 
-use tgsi_ir::{File, PropertyName, Semantic, Shader};
+use tgsi_ir::{File, Processor, PropertyName, Semantic, Shader};
 
+use crate::abi::{MAX_COLOR_BUFFERS, ShaderKey};
 use crate::refusal::Refusal;
 
 use super::LowerError;
@@ -30,4 +31,13 @@ pub(super) fn judge(shader: &Shader) -> Result<(), LowerError> {
         }
     }
     Ok(())
+}
+
+/// Refuses a key that no chip can be set to.
+pub(super) fn judge_key(shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
+    let is_fragment = shader.processor == Processor::Fragment;
+    match is_fragment && key.num_color_buffers > MAX_COLOR_BUFFERS {
+        true => Err(LowerError::new("num_color_buffers", Refusal::ColorBuffers)),
+        false => Ok(()),
+    }
 }
