@@ -21,7 +21,7 @@ use tgsi_ir::{Interpolation, Location, Semantic};
 use crate::setters::setters;
 
 pub use bindings::{Bindings, Uniforms};
-pub(crate) use colors::Colors;
+pub(crate) use colors::{Colors, MAX_COLOR_BUFFERS};
 pub(crate) use counters::counter_slots;
 pub use counters::{CounterSlot, MAX_COUNTERS};
 pub(crate) use delivered::Delivery;
@@ -150,7 +150,7 @@ pub struct InputSlot {
     /// Id by which the hardware matches it with an output of the stage before; 0 for none.
     pub spi_id: u8,
     /// GPR that holds it on entry. On Evergreen and Cayman parameters have none, since the shader interpolates them
-    /// itself: they are numbered after what is in GPRs.
+    /// itself: they are numbered after what is in GPRs. Those of a copy shader have none either: it is 0.
     pub gpr: u8,
     /// How it is interpolated.
     pub interpolation: Option<(Interpolation, Location)>,
@@ -202,21 +202,31 @@ pub struct OutputSlot {
 ///
 /// Texture coordinates and generics come first; everything else packs number and index with the top bit.
 pub fn spi_id(semantic: Semantic, index: u16) -> Option<u8> {
+    if has_no_id(semantic) {
+        return Some(0);
+    }
     let low = u8::try_from(index).ok()?;
     match semantic {
-        Semantic::Position
-        | Semantic::Psize
-        | Semantic::Edgeflag
-        | Semantic::Face
-        | Semantic::Samplemask
-        | Semantic::Patch
-        | Semantic::Tessouter
-        | Semantic::Tessinner => Some(0),
         Semantic::Generic => low.checked_add(10),
         Semantic::Texcoord => low.checked_add(1),
         _ if low > 7 => None,
         other => (0x80 | (other.number()? << 3) | low).checked_add(1),
     }
+}
+
+/// Whether a meaning is that of no parameter.
+fn has_no_id(semantic: Semantic) -> bool {
+    matches!(
+        semantic,
+        Semantic::Position
+            | Semantic::Psize
+            | Semantic::Edgeflag
+            | Semantic::Face
+            | Semantic::Samplemask
+            | Semantic::Patch
+            | Semantic::Tessouter
+            | Semantic::Tessinner
+    )
 }
 
 /// A parameter whose id another one has, too; repeated ones mean the same.
@@ -242,6 +252,7 @@ mod tests {
         assert_eq!(spi_id(Semantic::Fog, 0), Some(153));
         assert_eq!(spi_id(Semantic::Clipdist, 0), Some(233));
         assert_eq!(spi_id(Semantic::Position, 0), Some(0));
+        assert_eq!(spi_id(Semantic::Patch, 300), Some(0));
     }
 
     #[test]

@@ -121,12 +121,16 @@ impl<'a> Lowering<'a> {
     fn new(shader: &'a Shader, chip: Chip, key: &'a ShaderKey) -> Result<Self, LowerError> {
         inputs::require_origin(shader)?;
         properties::judge(shader)?;
+        properties::judge_key(shader, key)?;
         let mut function = Function::new(chip);
         function.uniforms = key.uniforms;
         function.reserve(INSTS_PER_INSTRUCTION * shader.instructions.len());
         let mut variables = Variables::new(shader)?;
         let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
         let inputs = Inputs::new(shader, chip.generation(), &stage, key)?;
+        if chip == Chip::Latte && stage.has_attributes() {
+            inputs.judge_semantic_fetches(key)?;
+        }
         let arrays = Arrays::new(shader, &mut function)?;
         Ok(Self {
             shader,
@@ -147,7 +151,7 @@ impl<'a> Lowering<'a> {
             sizes: [None; 2],
             return_slot: None,
             dst_indices: ArrayVec::new(),
-            zero_wins: shader.property(PropertyName::MulZeroWins) == Some(1),
+            zero_wins: shader.is_set(PropertyName::MulZeroWins),
             next: 0,
             ended: false,
             broken: None,

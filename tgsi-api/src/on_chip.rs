@@ -85,7 +85,7 @@ fn num_colors(shader: &Shader) -> u8 {
     }
     let colors = named(shader, File::Output).filter(|(_, name, _)| *name == Semantic::Color);
     let count = colors.map(|(_, _, index)| index.saturating_add(1)).max().unwrap_or(1);
-    let is_spread = shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    let is_spread = shader.is_set(PropertyName::FsColor0WritesAllCbufs);
     count.max(if is_spread { 2 } else { 1 }).min(MAX_BUFFERS) as u8
 }
 

@@ -21,7 +21,7 @@ use crate::perturb::Error;
 pub(crate) use build::build;
 pub(crate) use flow::{FlowStep, SwitchStep};
 pub(crate) use layout::{FileRange, Layout, RegisterFile, Slot};
-pub(crate) use memory::{MemoryAction, MemoryPlace, MemoryStep};
+pub(crate) use memory::{Counters, MemoryAction, MemoryPlace, MemoryStep};
 pub(crate) use operand::{
     Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, Saturation, Source,
     SourcePlace, Unit,
@@ -39,6 +39,8 @@ pub(crate) struct Program {
     pub(crate) far: Vec<FarRegister>,
     /// Constants with fixed numbers: buffer and vector of each, in the order of their slots.
     pub(crate) constants: Vec<(u32, u32)>,
+    /// The counters that are declared.
+    pub(crate) counters: Vec<Counters>,
     /// The words of the immediates.
     pub(crate) immediates: Vec<[u32; 4]>,
     /// Vertices that one run may emit.

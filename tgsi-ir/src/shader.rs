@@ -193,6 +193,11 @@ impl Shader {
     pub fn property(&self, name: PropertyName) -> Option<u32> {
         self.properties.iter().find(|p| p.name == name).and_then(|p| p.values.first().copied())
     }
+
+    /// Whether a property that is on or off is on: it is there, and not 0.
+    pub fn is_set(&self, name: PropertyName) -> bool {
+        self.property(name).is_some_and(|value| value != 0)
+    }
 }
 
 #[cfg(test)]

@@ -119,7 +119,7 @@ pub fn bound_buffers(shader: &Shader) -> u8 {
         first.saturating_add(d.range.last - d.range.first).saturating_add(1)
     };
     let count = colors.map(end).max().unwrap_or(1);
-    let is_spread = shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    let is_spread = shader.is_set(PropertyName::FsColor0WritesAllCbufs);
     count.max(if is_spread { 2 } else { 1 }).min(MAX_BUFFERS) as u8
 }
 

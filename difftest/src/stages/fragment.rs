@@ -150,7 +150,7 @@ fn results(shader: &Shader, pixels: &Pixels) -> Result<Vec<(usize, Exported)>, S
     let outputs = crate::link::declared(shader, File::Output);
     let has_color =
         |buffer: u8| outputs.iter().any(|(_, m)| *m == Some((Semantic::Color, buffer.into())));
-    let is_spread = shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+    let is_spread = shader.is_set(PropertyName::FsColor0WritesAllCbufs);
     let mut results = Vec::new();
     for (register, meaning) in &outputs {
         let missing = || format!("OUT[{register}] does not arrive");

@@ -58,7 +58,7 @@ pub(super) fn drawn(
     outcome: &Outcome,
 ) -> Result<Vec<(usize, Exported)>, String> {
     let drawn = Drawn::of(&program.state, outcome).map_err(|fault| fault.to_string())?;
-    if drawn.is_in_window != (shader.property(PropertyName::VsWindowSpacePosition) == Some(1)) {
+    if drawn.is_in_window != shader.is_set(PropertyName::VsWindowSpacePosition) {
         return Err("positions are taken for such of another space".to_owned());
     }
     let mut results = Vec::new();

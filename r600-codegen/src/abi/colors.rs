@@ -6,7 +6,7 @@ use tgsi_ir::{PropertyName, Semantic, Shader};
 use super::{OutputSlot, ShaderKey};
 
 /// Colour buffers of a chip.
-const MAX_BUFFERS: u8 = 8;
+pub(crate) const MAX_COLOR_BUFFERS: u8 = 8;
 
 /// The colours that a fragment shader exports.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,8 @@ pub(crate) struct Colors {
     is_spread: bool,
     /// Buffers to which the chip itself copies colour 0, the first included; 0 where it copies nothing.
     copies: u8,
+    /// Whether exports are counted: the first chips may hang where one below the highest is missing.
+    is_counted: bool,
 }
 
 impl Colors {
@@ -32,12 +34,11 @@ impl Colors {
         outputs: &[OutputSlot],
         generation: Generation,
     ) -> Self {
-        let limit = key.num_colors().min(MAX_BUFFERS);
+        let limit = key.num_colors().min(MAX_COLOR_BUFFERS);
         let colors = outputs.iter().filter(|slot| slot.semantic.0 == Semantic::Color);
         let bound = colors.map(|slot| slot.semantic.1).filter(|&index| index < limit.into());
         let written = bound.fold(0, |mask, index| mask | 1 << index);
-        let is_for_all =
-            written & 1 == 1 && shader.property(PropertyName::FsColor0WritesAllCbufs) == Some(1);
+        let is_for_all = written & 1 == 1 && shader.is_set(PropertyName::FsColor0WritesAllCbufs);
         let can_copy = matches!(generation, Generation::R600 | Generation::R700);
         let is_copied =
             is_for_all && can_copy && written == 1 && key.num_color_buffers > 1 && !key.dual_source;
@@ -45,7 +46,8 @@ impl Colors {
             written,
             limit,
             is_spread: is_for_all && !is_copied,
-            copies: if is_copied { key.num_color_buffers.min(MAX_BUFFERS) } else { 0 },
+            copies: if is_copied { key.num_color_buffers.min(MAX_COLOR_BUFFERS) } else { 0 },
+            is_counted: can_copy,
         }
     }
 
@@ -61,6 +63,13 @@ impl Colors {
     /// All exports, a bit each.
     pub(crate) fn exports(self) -> u32 {
         if self.is_spread { (1 << self.limit) - 1 } else { self.written }
+    }
+
+    /// Buffers that get no colour, and an export with nothing in it: there must be no gap.
+    pub(crate) fn gaps(self) -> impl Iterator<Item = u8> {
+        let exports = if self.is_counted { self.exports() } else { 0 };
+        let highest = (32 - exports.leading_zeros()) as u8;
+        (0..highest).filter(move |&buffer| exports >> buffer & 1 == 0)
     }
 
     /// Whether the chip copies colour 0 to all buffers.

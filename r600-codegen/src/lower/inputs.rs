@@ -14,7 +14,7 @@ use crate::refusal::Refusal;
 use crate::ssa::{AluInst, InstData, InterpPart, LowBits, Node, Operand, Value};
 
 use super::declared::element_semantic;
-use super::stage::{Stage, SystemValues};
+use super::stage::{InputSource, Stage, SystemValues};
 use super::{LowerError, Lowering, chan};
 
 pub(super) use self::window::require_origin;
@@ -80,6 +80,9 @@ impl Inputs {
             next_gpr: 0,
         };
         match (stage.values, generation) {
+            (SystemValues::Vertex, _) if matches!(stage.source, InputSource::Copy(_)) => {
+                inputs.list_copied(shader)?;
+            }
             (SystemValues::Vertex, _) => {
                 inputs.place_attributes(shader, &key.vertex_fetch, generation)?
             }
@@ -90,6 +93,14 @@ impl Inputs {
             _ => {}
         }
         Ok(inputs)
+    }
+
+    /// What lies in the ring is in no register on entry.
+    fn list_copied(&mut self, shader: &Shader) -> Result<(), LowerError> {
+        for (register, _) in super::declared::registers(shader, File::Input)? {
+            self.add(register, 0, Delivery::Preloaded, None)?;
+        }
+        Ok(())
     }
 
     /// First what system values need, then the inputs in the order of their declarations.
@@ -169,10 +180,15 @@ impl Inputs {
             self.registers.resize(at + 1, None);
         }
         let semantic = declaration.and_then(|d| element_semantic(d, register));
-        let spi_id = match semantic {
-            Some((name, index)) => spi_id(name, index)
-                .ok_or_else(|| without_id((name, index), Refusal::NoParameterId))?,
-            None => 0,
+        let spi_id = match (semantic, declaration) {
+            (Some(semantic), _) => input_id(semantic)?,
+            (None, Some(_)) => {
+                return Err(LowerError::new(
+                    format!("IN[{register}]"),
+                    Refusal::InputWithoutSemantic,
+                ));
+            }
+            (None, None) => 0,
         };
         self.registers[at] =
             Some(Input { delivery, gpr, parameter: 0, semantic, values: [None; 4] });
@@ -185,6 +201,16 @@ impl Inputs {
             parameter: None,
         });
         Ok(())
+    }
+}
+
+/// The id of an input; 0 for what the hardware delivers itself.
+fn input_id((name, index): (Semantic, u16)) -> Result<u8, LowerError> {
+    let refuse = |reason| without_id((name, index), reason);
+    let id = spi_id(name, index).ok_or_else(|| refuse(Refusal::NoParameterId))?;
+    match id {
+        0 if !is_told(name) => Err(refuse(Refusal::NoParameter)),
+        _ => Ok(id),
     }
 }
 
@@ -224,7 +250,12 @@ fn gpr_number(gpr: usize) -> Result<u8, LowerError> {
 
 /// Whether the hardware delivers the input itself.
 fn is_preloaded(declaration: &Declaration) -> bool {
-    declaration.semantic.is_some_and(|s| matches!(s.name, Semantic::Position | Semantic::Face))
+    declaration.semantic.is_some_and(|semantic| is_told(semantic.name))
+}
+
+/// Whether the hardware knows a meaning by itself.
+fn is_told(name: Semantic) -> bool {
+    matches!(name, Semantic::Position | Semantic::Face)
 }
 
 impl Lowering<'_> {

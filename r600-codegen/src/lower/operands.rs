@@ -157,6 +157,9 @@ impl Lowering<'_> {
         if !matches!(self.generation, Generation::R600 | Generation::R700) {
             return refuse(Refusal::NoConstantFile);
         }
+        if !self.stage.has_constant_file() {
+            return refuse(Refusal::NoConstantFileStage);
+        }
         if bank != 0 {
             return refuse(Refusal::ConstantFileBlock);
         }

@@ -10,7 +10,7 @@ use crate::ssa::{DotInst, ExportInst, InstData, Operand};
 
 use super::declared::{element_semantic, registers};
 use super::inputs::without_id;
-use super::stage::InputSource;
+use super::stage::{InputSource, OutputSink};
 use super::{LowerError, Lowering, chan};
 
 /// Target of the vector of depth, stencil and coverage.
@@ -31,8 +31,15 @@ impl Lowering<'_> {
         for (register, declaration) in registers(self.shader, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
-            let spi_id = spi_id(name, index).ok_or_else(|| without_id((name, index), reason))?;
             let semantic = (name, index);
+            let is_drawn = self.is_drawn(declaration);
+            let is_exported = matches!(self.stage.sink, OutputSink::Vertex | OutputSink::Pixel);
+            let spi_id = match spi_id(name, index) {
+                Some(id) => id,
+                None if is_exported && is_drawn => return Err(without_id(semantic, reason)),
+                // Stages find it in memory.
+                None => 0,
+            };
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
             let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));
             if meanings.contains(&meaning) {
@@ -40,7 +47,6 @@ impl Lowering<'_> {
                 return Err(LowerError::new(name, Refusal::SemanticTwice));
             }
             meanings.push(meaning);
-            let is_drawn = self.is_drawn(declaration);
             self.outputs.push(OutputSlot { register, semantic, spi_id, is_drawn, export: None });
         }
         Ok(())
@@ -92,6 +98,9 @@ impl Lowering<'_> {
                     continue;
                 }
                 Semantic::Clipvertex => continue,
+                _ if slot.spi_id == 0 => {
+                    return Err(without_id(slot.semantic, Refusal::NoParameter));
+                }
                 _ => next_target(&mut next_parameter)?,
             };
             self.note_export(slot, target);
@@ -218,6 +227,9 @@ impl Lowering<'_> {
             ) {
                 self.outputs[at].export = Some(DEPTH_TARGET);
             }
+        }
+        for buffer in colors.gaps() {
+            self.export(ExportTarget::Pixel(buffer), [None; 4]);
         }
         if depth.iter().any(Option::is_some) {
             self.export(DEPTH_TARGET, depth);

@@ -1,7 +1,8 @@
-//! Properties that ask for what the hardware does not do.
+//! Properties and keys that ask for what the hardware does not do.
 
-use tgsi_ir::{File, PropertyName, Semantic, Shader};
+use tgsi_ir::{File, Processor, PropertyName, Semantic, Shader};
 
+use crate::abi::{MAX_COLOR_BUFFERS, ShaderKey};
 use crate::refusal::Refusal;
 
 use super::LowerError;
@@ -23,11 +24,20 @@ const REFUSED: [(PropertyName, (File, Semantic), Refusal); 2] = [
 /// Refuses a property that changes what a declared register means.
 pub(super) fn judge(shader: &Shader) -> Result<(), LowerError> {
     for (name, (file, semantic), reason) in REFUSED {
-        let is_asked = shader.property(name).is_some_and(|value| value != 0);
+        let is_asked = shader.is_set(name);
         let mut declared = shader.declarations.iter().filter(|d| d.file == file);
         if is_asked && declared.any(|d| d.semantic.is_some_and(|own| own.name == semantic)) {
             return Err(LowerError::new(name.name().unwrap_or("PROPERTY"), reason));
         }
     }
     Ok(())
+}
+
+/// Refuses a key that no chip can be set to.
+pub(super) fn judge_key(shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
+    let is_fragment = shader.processor == Processor::Fragment;
+    match is_fragment && key.num_color_buffers > MAX_COLOR_BUFFERS {
+        true => Err(LowerError::new("num_color_buffers", Refusal::ColorBuffers)),
+        false => Ok(()),
+    }
 }

@@ -132,6 +132,9 @@ impl Stage {
 
     fn evaluation(generation: Generation, key: &ShaderKey) -> Result<Self, LowerError> {
         require_tessellation(generation, "TESS_EVAL")?;
+        if matches!(key.vertex_as, VertexAs::Local | VertexAs::Copy) {
+            return Err(LowerError::new("TESS_EVAL", Refusal::EvaluationAs));
+        }
         Ok(Self {
             source: InputSource::Patch(Tessellation::Evaluation),
             sink: vertex_sink(generation, key)?,
@@ -162,6 +165,11 @@ impl Stage {
     /// Whether it runs for quads of pixels, between which there are derivatives.
     pub(super) fn has_derivatives(&self) -> bool {
         self.values == SystemValues::Fragment
+    }
+
+    /// Whether the stage can read the constant file, where the chip has one.
+    pub(super) fn has_constant_file(&self) -> bool {
+        self.values != SystemValues::Geometry
     }
 
     /// Whether a fetch shader has to fill the inputs.

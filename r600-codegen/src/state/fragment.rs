@@ -210,12 +210,8 @@ fn barycentrics(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> 
 fn color_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let colors = Colors::of(facts.shader, facts.key, facts.outputs, state.generation);
     state.set_field(cb_color::REGISTER, &cb_color::MULTIWRITE_ENABLE, colors.is_copied())?;
-    // Without any colour a masked one is exported.
-    let exported = colors.exports();
-    let num_colors = match state.interpolates() {
-        false => exported.count_ones().max(1),
-        true => (32 - exported.leading_zeros()).max(1),
-    };
+    // Without any colour a masked one is exported. The first chips have an export for each up to the highest.
+    let num_colors = (32 - colors.exports().leading_zeros()).max(1);
     let depth = facts.outputs.iter().any(|slot| slot.export == Some(DEPTH_EXPORT));
     let mut word = state.word();
     word.put(&exports::EXPORT_Z, depth)?.put(&exports::EXPORT_COLORS, num_colors)?;
@@ -284,7 +280,7 @@ fn must_run(facts: &Facts<'_>, state: &State) -> bool {
 }
 
 fn tests_early(facts: &Facts<'_>) -> bool {
-    facts.shader.property(PropertyName::FsEarlyDepthStencil) == Some(1)
+    facts.shader.is_set(PropertyName::FsEarlyDepthStencil)
 }
 
 fn writes_memory(facts: &Facts<'_>, state: &State) -> bool {

@@ -15,7 +15,6 @@ const CLOCKWISE: u32 = 2;
 const COUNTERCLOCKWISE: u32 = 3;
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
-    let is_set = |name: PropertyName| facts.shader.property(name).is_some_and(|value| value != 0);
     let domain = match facts.known(PropertyName::TesPrimMode, Primitive::from_number)? {
         Some(Primitive::Lines) => 0,
         Some(Primitive::Quads) => 2,
@@ -30,11 +29,11 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
         Some(TessSpacing::FractionalEven) => INTO_EVEN,
         None | Some(TessSpacing::Equal) => EQUALLY,
     };
-    let topology = if is_set(PropertyName::TesPointMode) {
+    let topology = if facts.shader.is_set(PropertyName::TesPointMode) {
         POINTS
     } else if domain == 0 {
         LINES
-    } else if is_set(PropertyName::TesVertexOrderCw) {
+    } else if facts.shader.is_set(PropertyName::TesVertexOrderCw) {
         // The hardware's sense is the opposite of the language's, as the open driver has it.
         COUNTERCLOCKWISE
     } else {

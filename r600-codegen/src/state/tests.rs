@@ -180,6 +180,55 @@ fn one_colour_goes_to_all_buffers() {
 }
 
 #[test]
+fn buffers_below_the_last_colour_get_an_export_each_where_exports_are_counted() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR[1]\nDCL OUT[1], COLOR[3]\n\
+                MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nEND\n";
+    let shader = tgsi_text::parse(text).shader;
+    for chip in CHIPS {
+        let key = || ShaderKey::default().num_color_buffers(4);
+        let compiler = Compiler::new(Options::default().key(key())).expect("the options are good");
+        let compiled = compiler.compile(&shader, chip).expect("the shader compiles");
+        let exports = compiled.program.to_string();
+        let is_counted = OLD.contains(&chip);
+        assert_eq!(exports.matches("PIX0").count(), usize::from(is_counted), "{exports}");
+        let findings = compiled.program.verify();
+        assert!(findings.is_empty(), "{findings:?}");
+        let get = |name| value_with(key(), text, chip, name, 0);
+        assert_eq!(get("SQ_PGM_EXPORTS_PS"), Some(4 << 1));
+        assert_eq!(get("CB_SHADER_MASK"), Some(if is_counted { 0xF1FF } else { 0xF1F1 }));
+    }
+}
+
+#[test]
+fn flags_are_on_unless_they_are_zero() {
+    let vertex =
+        |n| VERTEX.replace("VERT\n", &format!("VERT\nPROPERTY VS_WINDOW_SPACE_POSITION {n}\n"));
+    let colour = |n| {
+        let text =
+            FRAGMENT.replace("FRAG\n", &format!("FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS {n}\n"));
+        value_with(
+            ShaderKey::default().num_color_buffers(2),
+            &text,
+            Chip::Rv770,
+            "CB_SHADER_MASK",
+            0,
+        )
+    };
+    let early = |n| {
+        let text =
+            FRAGMENT.replace("FRAG\n", &format!("FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL {n}\n"));
+        value(&text, Chip::Cedar, "DB_SHADER_CONTROL", 0).map(|bits| bits >> 15 & 1)
+    };
+    for n in [1, 7] {
+        assert_eq!(value(&vertex(n), Chip::Cedar, "PA_CL_VTE_CNTL", 0), Some(3 << 8));
+        assert_eq!(colour(n), Some(0xFF));
+        assert_eq!(early(n), Some(1));
+    }
+    assert_eq!(value(&vertex(0), Chip::Cedar, "PA_CL_VTE_CNTL", 0), Some(0x3F | 1 << 10));
+    assert_eq!((colour(0), early(0)), (Some(0xF), Some(0)));
+}
+
+#[test]
 fn narrow_colours_go_out_two_at_once_unless_depth_does() {
     let colour = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let key = || ShaderKey::default().narrow_color_buffers(true);

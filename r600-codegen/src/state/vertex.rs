@@ -27,7 +27,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
 /// Positions in clip space are divided and moved to the viewport; those in the window stay as they are.
 fn positions(facts: &Facts<'_>, state: &State) -> Result<WordBuilder, StateError> {
     let mut word = state.word();
-    if facts.shader.property(PropertyName::VsWindowSpacePosition) == Some(1) {
+    if facts.shader.is_set(PropertyName::VsWindowSpacePosition) {
         word.put(&vte::VTX_XY_FMT, 1_u32)?.put(&vte::VTX_Z_FMT, 1_u32)?;
     } else {
         word.put(&vte::VPORT_ENA, 0x3F_u32)?.put(&vte::VTX_W0_FMT, 1_u32)?;

@@ -97,6 +97,9 @@ const OUT_OF_REACH: [Refusal; 1] = [Refusal::OutOfRegisters];
 groups! {
     stages::stages_that_chips_lack,
     stages::stages_before_what_a_chip_lacks,
+    stages::what_evaluation_shaders_do_not_run_as,
+    stages::state_that_chips_do_not_have,
+    stages::numbers_that_only_parameters_need,
     stages::what_patches_have_no_place_for,
     stages::what_geometry_shaders_cannot_name,
     stages::system_values_that_nobody_tells,
@@ -108,6 +111,8 @@ groups! {
     stages::inputs_that_cannot_be_listed,
     stages::parameters_that_look_alike,
     stages::parameters_without_an_id,
+    stages::parameters_that_are_none,
+    stages::inputs_without_semantics,
     stages::outputs_of_one_semantic,
     operations::what_chips_lack,
     operations::what_no_chip_of_the_family_can,

@@ -48,6 +48,10 @@ impl Vertices {
 
 /// The register that an attribute is fetched to; `None` where none takes it.
 fn register(state: &StateRegisters, attribute: u32) -> Option<u32> {
+    // Semantic fetches fill the first registers; a fetch shader that names registers fills more.
+    if attribute >= semantic::REGISTER.count() {
+        return Some(attribute + 1);
+    }
     let Some(cleared) = state.optional_word(clear::REGISTER, 0) else { return Some(attribute + 1) };
     let cleared = cleared.get(&clear::CLEAR);
     let is_its = |k: &u32| {

@@ -3,7 +3,7 @@
 use super::Machine;
 use crate::error::ExecError;
 use crate::lanes::{LANES, Vector, ZERO, lanes};
-use crate::program::{MemoryAction, MemoryPlace, MemoryStep, Step};
+use crate::program::{MemoryAction, MemoryPlace, MemoryStep, Slot, Step};
 use crate::resources::{AtomicOp, Resources, Space};
 
 /// Bytes of a word, and of a constant.
@@ -24,6 +24,9 @@ impl Machine<'_> {
         for lane in lanes(self.effective(memory)) {
             let space = space(memory.place, units[lane], lane);
             let address = self.address(memory.place, lane);
+            if !self.is_counter_in_reach((memory.place, space), lane) {
+                continue;
+            }
             self.check_address(step, memory, (space, address), lane)?;
             match memory.action {
                 MemoryAction::Load => self.load(step, (space, address), lane, &mut results),
@@ -72,13 +75,36 @@ impl Machine<'_> {
     fn address(&self, place: MemoryPlace, lane: usize) -> u64 {
         let base = match place {
             MemoryPlace::HardwareAtomic(first, index) => {
-                let index = index.map_or(0, |slot| i64::from(self.channel(slot)[lane] as i32));
                 // What lies before the first counter is not there.
-                u64::try_from(first + index).unwrap_or(u32::MAX.into()) * WORD as u64
+                let number = self.counter_number((first, index), lane);
+                u64::try_from(number).unwrap_or(u32::MAX.into()) * WORD as u64
             }
             _ => 0,
         };
         base + u64::from(self.operands[0][0][lane])
+    }
+
+    /// The number of a counter, before its address is added.
+    fn counter_number(&self, (first, index): (i64, Option<(Slot, u16)>), lane: usize) -> i64 {
+        first + index.map_or(0, |(slot, _)| i64::from(self.channel(slot)[lane] as i32))
+    }
+
+    /// Whether an index leads to a declared counter; others read as zero and keep nothing. An address may lead from there to any
+    /// other declared one of the buffer.
+    fn is_counter_in_reach(&self, (place, space): (MemoryPlace, Space), lane: usize) -> bool {
+        let MemoryPlace::HardwareAtomic(first, Some((slot, array))) = place else { return true };
+        let number = u64::try_from(self.counter_number((first, Some((slot, array))), lane));
+        number.is_ok_and(|number| self.has_counter(space, number, array))
+    }
+
+    /// Whether a buffer has a counter, in an array where one is named.
+    fn has_counter(&self, space: Space, number: u64, array: u16) -> bool {
+        let Space::HardwareAtomic(buffer) = space else { return true };
+        self.program.counters.iter().any(|counters| {
+            counters.buffer == buffer
+                && (array == 0 || counters.array == array)
+                && (counters.first..=counters.last).contains(&number)
+        })
     }
 
     /// All words up to the last one wanted must be there, or none is read; counters are read one by one.
@@ -96,6 +122,9 @@ impl Machine<'_> {
     }
 
     fn word(&mut self, (space, address): (Space, u64)) -> Option<u32> {
+        if !self.has_counter(space, address / WORD as u64, 0) {
+            return None;
+        }
         match (space, self.resources.memory(space)) {
             (_, Some(bytes)) => word_at(bytes, address).map(|word| u32::from_le_bytes(*word)),
             (Space::Constants(buffer), None) => constant_word(self.resources, buffer, address),
@@ -120,6 +149,9 @@ impl Machine<'_> {
         op: AtomicOp,
         (value, comparand): (u32, u32),
     ) -> u32 {
+        if !self.has_counter(space, address / WORD as u64, 0) {
+            return 0;
+        }
         let bytes = self.resources.memory(space);
         let Some(word) = bytes.and_then(|bytes| word_at(bytes, address)) else { return 0 };
         let old = u32::from_le_bytes(*word);

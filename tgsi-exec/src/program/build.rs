@@ -90,6 +90,7 @@ impl Builder<'_> {
             layout: self.layout,
             far: self.far,
             constants,
+            counters: memory::counters(self.shader),
         })
     }
 
@@ -130,7 +131,7 @@ impl Builder<'_> {
 
     fn action(&mut self, at: InstructionId, inst: &Instruction) -> Result<Action> {
         let info = inst.opcode.info();
-        let zero_wins = self.shader.property(PropertyName::MulZeroWins) == Some(1);
+        let zero_wins = self.shader.is_set(PropertyName::MulZeroWins);
         let find = if zero_wins { functions::find_where_zero_wins } else { functions::find };
         if let Some(function) = find(inst.opcode) {
             return Ok(Action::Compute(function));

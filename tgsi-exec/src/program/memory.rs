@@ -24,10 +24,20 @@ pub(crate) enum MemoryPlace {
     /// Global memory, or that of a launch's inputs.
     Memory,
     Private,
-    /// Counters, which addresses count from this one; the slot's value is added to its number.
-    HardwareAtomic(i64, Option<Slot>),
+    /// Counters, which addresses count from this one; the slot's value is added to its number, and the sum is one of the array
+    /// that is named, where one is.
+    HardwareAtomic(i64, Option<(Slot, u16)>),
     Constants,
     Image(TextureTarget, Format),
+}
+
+/// Declared counters that follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counters {
+    pub(crate) buffer: u32,
+    pub(crate) first: u64,
+    pub(crate) last: u64,
+    pub(crate) array: u16,
 }
 
 /// What an access does.

@@ -312,6 +312,28 @@ fn each_lane_picks_its_counter() {
 }
 
 #[test]
+fn counters_that_are_not_declared_are_zero_and_keep_nothing() {
+    let check = |access: &str, picks: [u32; 4], want: [u32; 4]| {
+        let text = format!(
+            "COMP\nDCL HWATOMIC[1][0..1], ARRAY(1)\nDCL HWATOMIC[1][3], ARRAY(2)\nDCL OUT[0]\nDCL IN[0..1]\nDCL ADDR[0]\n\
+             UARL ADDR[0].x, IN[1].xxxx\n{access}\nEND\n"
+        );
+        let counters = (1_u32..=4).flat_map(u32::to_le_bytes).collect();
+        let mut resources = Asked { counters, ..Asked::default() };
+        let inputs = vec![all([4, 9, 0, 0]), picks.map(|n| [n; 4])];
+        let outcome = run_with(&text, inputs, &mut resources);
+        assert_eq!(outcome.outputs[0].map(|lane| lane[0]), want, "{access}");
+        assert_eq!(resources.counters[8], 3, "{access}");
+    };
+    check("ATOMXCHG OUT[0], HWATOMIC[1][1], IN[0], IN[0].yyyy", [0; 4], [0; 4]);
+    check("ATOMUADD OUT[0], HWATOMIC[1][ADDR[0].x], IN[0].zzzz, IN[0].yyyy", [2; 4], [0; 4]);
+    check("LOAD OUT[0], HWATOMIC[1][ADDR[0].x], IN[0].zzzz", [0, 1, 2, 3], [1, 2, 0, 4]);
+    // An index stays in the array that is named; from there an address and the channels lead on.
+    check("LOAD OUT[0], HWATOMIC[1][ADDR[0].x](2), IN[0].zzzz", [0, 1, 2, 3], [0, 0, 0, 4]);
+    check("LOAD OUT[0].xyz, HWATOMIC[1][1].zxyw, IN[0].zzzz", [0; 4], [2; 4]);
+}
+
+#[test]
 fn zero_wins_over_everything_where_the_shader_says_so() {
     let bodies = [
         "MUL OUT[0], IN[0], IMM[1].xxxx",

@@ -3,7 +3,7 @@
 use r600_isa::{Chan, ComponentSel, Generation, NumFormat, VtxInst};
 use tgsi_ir::{File, Shader};
 
-use crate::abi::{Step, VertexFetch, inlined_buffer_resource};
+use crate::abi::{ShaderKey, Step, VertexFetch, inlined_buffer_resource};
 use crate::fetch_shader::{FetchShaderError, judge, vertex_fetch};
 use crate::quotient::way;
 use crate::refusal::Refusal;
@@ -12,6 +12,9 @@ use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, Operand};
 use super::super::declared::registers;
 use super::super::{LowerError, Lowering};
 use super::{Delivery, Inputs, gpr_number};
+
+/// Registers that semantic fetches fill.
+const SEMANTIC_FETCHES: u16 = 32;
 
 impl Inputs {
     /// Attribute n has R(n + 1), or what the layout says of it.
@@ -26,6 +29,24 @@ impl Inputs {
             self.add(register, gpr, delivery(register, fetch, generation)?, None)?;
         }
         Ok(())
+    }
+}
+
+impl Inputs {
+    /// Refuses attributes that a semantic fetch cannot bring; a fetch that names its register can fill any.
+    pub(in super::super) fn judge_semantic_fetches(
+        &self,
+        key: &ShaderKey,
+    ) -> Result<(), LowerError> {
+        if key.vertex_fetch != VertexFetch::FetchShader {
+            return Ok(());
+        }
+        match self.slots.iter().find(|slot| slot.register >= SEMANTIC_FETCHES) {
+            Some(slot) => {
+                Err(LowerError::new(format!("IN[{}]", slot.register), Refusal::AttributeNumber))
+            }
+            None => Ok(()),
+        }
     }
 }
 

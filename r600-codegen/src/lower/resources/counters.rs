@@ -10,13 +10,13 @@ use tgsi_ir::{Component, Instruction, Opcode, Register};
 
 use crate::abi::{CounterSlot, MAX_COUNTERS};
 use crate::refusal::Refusal;
-use crate::ssa::{FetchInst, FetchKind, InstData, Operand};
+use crate::ssa::{Condition, FetchInst, FetchKind, InstData, Operand};
 
 use super::super::texture::one_step;
 use super::{LowerError, Lowering};
 
 /// Bytes of a counter.
-const COUNTER_BYTES: i32 = 4;
+const COUNTER_BYTES: u32 = 4;
 
 /// A counter that is accessed.
 #[derive(Clone, Copy, Debug)]
@@ -61,32 +61,97 @@ impl Lowering<'_> {
         if reg.dimension.is_some_and(|dimension| dimension.indirect.is_some()) {
             return Err(refuse(Refusal::CounterBuffer));
         }
-        let address = self.source(inst, 1, Component::X)?.as_const().map(u32::cast_signed);
-        let distance = address.filter(|bytes| bytes % COUNTER_BYTES == 0);
-        let distance = distance.ok_or_else(|| refuse(Refusal::CounterAddress))? / COUNTER_BYTES;
+        let address = self.source(inst, 1, Component::X)?.as_const();
+        let address = address.filter(|bytes| bytes % COUNTER_BYTES == 0);
+        let address = address.ok_or_else(|| refuse(Refusal::CounterAddress))?;
+        let distance = (address / COUNTER_BYTES).cast_signed();
         let dword = i32::from(reg.index) + distance;
         let Some(indirect) = reg.indirect else {
             let slot_of = |dword: i32| self.slots_of(reg).find(|slot| slot.contains(dword));
-            return match slot_of(dword) {
-                Some(slot) => {
+            let (named, reached) = (slot_of(reg.index.into()), slot_of(dword));
+            return match (reached, named) {
+                // Channels of a read may be declared although the first is not.
+                (None, Some(slot)) if op == FetchOp::GdsReadRet => {
+                    self.load_counters(inst, reg, Counter { dword, slot, index: None })
+                }
+                (Some(slot), _) => {
                     self.counter_access(inst, op, (reg, Counter { dword, slot, index: None }))
                 }
                 // What its address leads out of the declared ones reads as zero, and keeps nothing.
-                None if slot_of(reg.index.into()).is_some() => {
-                    self.write(inst, 0, [Some(Operand::ZERO); 4])
-                }
-                None => Err(refuse(Refusal::Undeclared)),
+                (None, Some(_)) => self.write(inst, 0, [Some(Operand::ZERO); 4]),
+                (None, None) => Err(refuse(Refusal::Undeclared)),
             };
         };
         match self.only_slot(inst, reg) {
             Some(slot) if self.generation == Generation::Cayman && distance == 0 => {
-                let index = Some(self.index(&indirect)?);
-                self.counter_access(inst, op, (reg, Counter { dword, slot, index }))
+                let index = self.index(&indirect)?;
+                self.any_counter(inst, op, (reg, slot, index))
             }
             // Evergreen's instructions name their counter, and an address may lead to those of another buffer: each that can
             // be meant has a branch.
-            _ => self.any_resource(inst, reg, indirect),
+            _ => {
+                let index = self.index(&indirect)?;
+                self.any_resource(inst, reg, indirect)?;
+                self.zero_outside(inst, reg, index)
+            }
         }
+    }
+
+    /// An access to one of the counters of a declaration, which all have addresses. Others' counters lie around them: what
+    /// leads there reads as zero, and changes nothing.
+    fn any_counter(
+        &mut self,
+        inst: &Instruction,
+        op: FetchOp,
+        (reg, slot, index): (Register, CounterSlot, Operand),
+    ) -> Result<(), LowerError> {
+        let dword = i32::from(slot.first);
+        let distance = self.counter_distance(reg, slot, index);
+        let counter = Counter { dword, slot, index: Some(distance) };
+        if op == FetchOp::GdsReadRet {
+            return self.load_counters(inst, reg, counter);
+        }
+        let is_inside = self.is_counter_inside(slot, distance, 0);
+        let condition = Condition { op: AluOp::PredSetneInt, src: [is_inside, Operand::ZERO] };
+        self.only_where(condition, |lowering| lowering.counter_access(inst, op, (reg, counter)))?;
+        self.zero_outside(inst, reg, index)
+    }
+
+    /// How far from the first counter of a declaration the index leads.
+    fn counter_distance(&mut self, reg: Register, slot: CounterSlot, index: Operand) -> Operand {
+        match i32::from(reg.index) - i32::from(slot.first) {
+            0 => index,
+            base => self.alu(AluOp::AddInt, &[index, Operand::int(base)]),
+        }
+    }
+
+    /// All bits where the `n`-th counter after one so far from the first is a counter of the declaration, too.
+    fn is_counter_inside(&mut self, slot: CounterSlot, distance: Operand, n: i32) -> Operand {
+        match i32::from(slot.last) - i32::from(slot.first) + 1 - n {
+            len @ 1.. => self.alu(AluOp::SetgtUint, &[Operand::int(len), distance]),
+            _ => Operand::ZERO,
+        }
+    }
+
+    /// Writes zeros where the index leads to no declared counter.
+    fn zero_outside(
+        &mut self,
+        inst: &Instruction,
+        reg: Register,
+        index: Operand,
+    ) -> Result<(), LowerError> {
+        let slots: Vec<CounterSlot> = self.slots_of(reg).collect();
+        let mut is_inside = Operand::ZERO;
+        for slot in slots {
+            let distance = self.counter_distance(reg, slot, index);
+            let is_it = self.is_counter_inside(slot, distance, 0);
+            is_inside = match is_inside {
+                Operand::ZERO => is_it,
+                others => self.alu(AluOp::OrInt, &[others, is_it]),
+            };
+        }
+        let condition = Condition { op: AluOp::PredSeteInt, src: [is_inside, Operand::ZERO] };
+        self.only_where(condition, |lowering| lowering.write(inst, 0, [Some(Operand::ZERO); 4]))
     }
 
     /// The one declaration that all channels of an indexed access stay in, or `None` where there are several. The second
@@ -136,34 +201,40 @@ impl Lowering<'_> {
     ) -> Result<(), LowerError> {
         let mut values = [None; 4];
         for component in super::super::arithmetic::mask(inst).iter() {
-            let dword = first.dword + component.index() as i32;
-            let slot = match first.index {
-                Some(_) => Some(first.slot),
-                None => self.slots_of(reg).find(|slot| slot.contains(dword)),
-            };
-            values[component.index()] = Some(match slot {
-                Some(slot) => {
-                    let counter = Counter { dword, slot, ..first };
-                    let value = self.share(inst, FetchOp::GdsReadRet, (counter, [None; 2]))?;
-                    match first.index.filter(|_| dword != first.dword) {
-                        Some(index) => self.only_inside(value, (counter, index)),
-                        None => value,
-                    }
+            let n = component.index() as i32;
+            let dword = first.dword + n;
+            values[component.index()] = Some(match first.index {
+                Some(distance) => {
+                    self.load_inside(inst, (Counter { dword, ..first }, distance), n)?
                 }
-                None => Operand::ZERO,
+                None => match self.slots_of(reg).find(|slot| slot.contains(dword)) {
+                    Some(slot) => {
+                        let counter = Counter { dword, slot, index: None };
+                        self.share(inst, FetchOp::GdsReadRet, (counter, [None; 2]))?
+                    }
+                    None => Operand::ZERO,
+                },
             });
         }
         self.write(inst, 0, values)
     }
 
-    /// The value of a counter, or zero where the index leads beyond what is declared: others' counters lie there.
-    fn only_inside(&mut self, value: Operand, (counter, index): (Counter, Operand)) -> Operand {
-        let Counter { dword, slot, .. } = counter;
-        let first = i32::from(slot.first);
-        let from_first = self.alu(AluOp::AddInt, &[index, Operand::int(dword - first)]);
-        let len = Operand::int(i32::from(slot.last) - first + 1);
-        let is_inside = self.alu(AluOp::SetgtUint, &[len, from_first]);
-        self.alu(AluOp::AndInt, &[value, is_inside])
+    /// The value of the `n`-th counter after the one that an index leads to, or zero where that is not declared; then another
+    /// one of the declaration is read.
+    fn load_inside(
+        &mut self,
+        inst: &Instruction,
+        (counter, distance): (Counter, Operand),
+        n: i32,
+    ) -> Result<Operand, LowerError> {
+        let is_inside = self.is_counter_inside(counter.slot, distance, n);
+        if is_inside == Operand::ZERO {
+            return Ok(Operand::ZERO);
+        }
+        let index = Some(self.alu(AluOp::AndInt, &[distance, is_inside]));
+        let operands = (Counter { index, ..counter }, [None; 2]);
+        let value = self.share(inst, FetchOp::GdsReadRet, operands)?;
+        Ok(self.alu(AluOp::AndInt, &[value, is_inside]))
     }
 
     /// An operation on a counter; gives what it returns.
@@ -182,9 +253,9 @@ impl Lowering<'_> {
         }
         let mut gds = GdsInst::new(op);
         let address = match (self.generation, counter.index) {
-            (Generation::Cayman, None) => Operand::int(COUNTER_BYTES * number),
+            (Generation::Cayman, None) => bytes_of(number),
             (Generation::Cayman, Some(index)) => {
-                let first = Operand::int(COUNTER_BYTES * number);
+                let first = bytes_of(number);
                 let bytes = self.alu(AluOp::LshlInt, &[index, Operand::int(2)]);
                 self.alu(AluOp::AddInt, &[bytes, first])
             }
@@ -198,4 +269,9 @@ impl Lowering<'_> {
         let fetch = FetchInst { reads: Some(Storage::Counters), ..FetchInst::new(steps) };
         Ok(Operand::value(self.emit(InstData::Fetch(Box::new(fetch)))[0]))
     }
+}
+
+/// The address of a counter in the share.
+fn bytes_of(number: i32) -> Operand {
+    Operand::int(COUNTER_BYTES.cast_signed() * number)
 }

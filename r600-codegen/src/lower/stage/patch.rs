@@ -123,19 +123,30 @@ impl Lowering<'_> {
         })
     }
 
-    /// The declaration that a register, or the array that it reaches into, has.
-    fn declaration_of(&self, reg: &Register) -> Result<&Declaration, LowerError> {
-        let of_file = || self.shader.declarations.iter().filter(|d| d.file == reg.file);
-        let array = reg.indirect.map_or(0, |indirect| indirect.array_id);
-        let by_array = of_file().find(|d| array != 0 && d.array_id == Some(array));
-        let found = by_array.or_else(|| of_file().find(|d| d.range.contains(i32::from(reg.index))));
-        let name = reg.file.name().unwrap_or("register");
-        found.ok_or_else(|| LowerError::new(name, Refusal::Undeclared))
+    /// The declaration that a register has, or, of an index, the first that it can reach.
+    fn declaration_of(
+        &self,
+        stage: Tessellation,
+        reg: &Register,
+    ) -> Result<&Declaration, LowerError> {
+        let mut of_file = self.shader.declarations.iter().filter(|d| d.file == reg.file);
+        let (found, reason) = match &reg.indirect {
+            None => (of_file.find(|d| d.range.contains(i32::from(reg.index))), Refusal::Undeclared),
+            Some(indirect) => {
+                let reason = match (reg.dimension, reg.file) {
+                    (None, _) => Refusal::PatchVertexMissing,
+                    (Some(_), File::Input) => Refusal::NoInputInReach,
+                    (Some(_), _) => Refusal::Undeclared,
+                };
+                (of_file.find(|d| can_reach(stage, (reg, indirect), d)), reason)
+            }
+        };
+        found.ok_or_else(|| LowerError::new(reg.file.name().unwrap_or("register"), reason))
     }
 
     /// The byte address of a register's channel x.
     fn slot_address(&mut self, stage: Tessellation, reg: &Register) -> Result<Operand, LowerError> {
-        let declaration = self.declaration_of(reg)?.clone();
+        let declaration = self.declaration_of(stage, reg)?.clone();
         let owner = owner_of(&declaration, stage);
         let name = reg.file.name().unwrap_or("register");
         let vertex = match (owner, reg.dimension) {
@@ -169,12 +180,8 @@ impl Lowering<'_> {
         let slot = i32::from(slot_of(declaration, first)?);
         let from_first = i32::from(reg.index) - i32::from(first);
         let shader = self.shader;
-        let owner = owner_of(declaration, stage);
-        let is_other = |d: &&Declaration| {
-            d.file == reg.file
-                && (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
-                && owner_of(d, stage) == owner
-        };
+        let is_other =
+            |d: &&Declaration| d.file == reg.file && can_reach(stage, (reg, indirect), d);
         let mut chosen = self.index_of(indirect, slot + from_first)?;
         for other in shader.declarations.iter().filter(is_other) {
             let Ok(slot_of_other) = slot_of(other, other.range.first) else { continue };
@@ -333,6 +340,18 @@ impl Lowering<'_> {
         let fetch = FetchInst::new([step].into_iter().collect());
         self.emit(InstData::Fetch(Box::new(fetch)));
     }
+}
+
+/// Whether an index can lead to the registers of a declaration. What it is added to may be the number of any register: the
+/// vertex subscript says whether control points or the patch are meant.
+fn can_reach(
+    stage: Tessellation,
+    (reg, indirect): (&Register, &Indirect),
+    declaration: &Declaration,
+) -> bool {
+    let is_in_array = indirect.array_id == 0 || declaration.array_id == Some(indirect.array_id);
+    let is_of_patch = owner_of(declaration, stage) == Owner::Patch;
+    is_in_array && is_of_patch == reg.dimension.is_none()
 }
 
 /// Whom the registers of a declaration belong to.

@@ -7,11 +7,15 @@ use std::collections::BTreeMap;
 
 use r600_isa::{AluOp, CfMemory, CfOp, Chan, Generation, MemoryAccess, MemoryType, VtxInst};
 use r600_mir::Storage;
-use tgsi_ir::{Component, Dimension, Indirect, PropertyName, Register, Semantic, Shader};
+use tgsi_ir::{
+    Component, Declaration, Dimension, Indirect, PropertyName, Register, Semantic, Shader,
+};
 
-use crate::abi::{RingLayout, SLOT_DWORDS};
+use crate::abi::{LAST_REGISTER, RingLayout, SLOT_DWORDS};
 use crate::refusal::Refusal;
-use crate::ssa::{AluInst, FetchInst, FetchKind, FetchStep, InstData, MemoryInst, Node, Operand};
+use crate::ssa::{
+    AluInst, FetchInst, FetchKind, FetchStep, InstData, LowBits, MemoryInst, Node, Operand,
+};
 
 use super::super::{LowerError, Lowering};
 use super::InputSource;
@@ -106,7 +110,7 @@ impl Lowering<'_> {
         let mut declared = self.shader.declarations.iter().filter(|d| d.file == reg.file);
         let declared = declared.find(|d| d.range.contains(i32::from(reg.index)));
         let semantic = declared.and_then(|d| d.semantic);
-        !reg.is_indirect() && semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
+        reg.indirect.is_none() && semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
     }
 
     fn known_input(
@@ -161,11 +165,41 @@ impl Lowering<'_> {
             let slot = slot.ok_or_else(|| LowerError::new("IN", Refusal::Undeclared))?;
             return Ok(self.vector(ring_fetch(offset, slot * SLOT_BYTES, self.generation)));
         };
-        let index = self.index(&indirect)?;
-        let index = self.alu(AluOp::AddInt, &[index, Operand::int(distance)]);
+        let from_reg = self.index(&indirect)?;
+        let index = self.alu(AluOp::AddInt, &[from_reg, Operand::int(distance)]);
         let dwords = self.alu(AluOp::LshlInt, &[index, Operand::int(SLOT_DWORDS.ilog2() as i32)]);
         offset = self.alu(AluOp::AddInt, &[offset, dwords]);
-        Ok(self.vector(ring_fetch(offset, 0, self.generation)))
+        let values = self.vector(ring_fetch(offset, 0, self.generation));
+        self.or_number_of_primitive(values, (reg, &indirect), from_reg)
+    }
+
+    /// The values of an input at an index, or the primitive's number where the index leads to that: the ring does not have it.
+    fn or_number_of_primitive(
+        &mut self,
+        mut values: [Operand; 4],
+        (reg, indirect): (&Register, &Indirect),
+        index: Operand,
+    ) -> Result<[Operand; 4], LowerError> {
+        let is_meant = |d: &&Declaration| {
+            d.file == reg.file
+                && (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
+                && d.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
+        };
+        let meant = self.shader.declarations.iter().filter(is_meant);
+        let registers = meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER));
+        let index_bits = LowBits::of(&self.function, index);
+        for register in registers {
+            let number = i32::from(register) - i32::from(reg.index);
+            if !index_bits.allow(number) {
+                continue;
+            }
+            let is_it = self.alu(AluOp::SeteInt, &[index, Operand::int(number)]);
+            let primitive = self.geometry_value(Semantic::Primid)?;
+            for value in &mut values {
+                *value = self.select_bits(is_it, primitive, *value);
+            }
+        }
+        Ok(values)
     }
 
     /// The offset of the vertex with a number known at run time.

@@ -75,6 +75,10 @@ pub(crate) fn constants_that_the_file_does_not_hold(met: &mut Met) {
     refuses(Chip::Rv770, "MOV TEMP[0], CONST[ADDR[0].x+1]", want);
     let want = "CONST: a program that reads the constant file cannot read the driver's constants";
     refuses(Chip::Rv610, "TXF TEMP[0], IMM[0].xxxx, SAMP[0], BUFFER", want);
+    let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+                    DCL CONST[0]\nADD OUT[0], IN[0][0], CONST[0]\nEND\n";
+    let want = "instruction 0: CONST: geometry shaders of this chip have no constant file; put constants in buffers";
+    met.refuses_with(key, Chip::Latte, &tgsi_text::parse(geometry).shader, want);
 }
 
 pub(crate) fn registers_that_nothing_declares(met: &mut Met) {

@@ -2,9 +2,11 @@
 
 use r600_codegen::abi::{
     AttributeFormat, ChannelNumber, ChannelWidth, RingLayout, ShaderKey, Step, StreamOutput,
-    VertexAs, VertexElement, VertexFetch,
+    VertexAs, VertexElement, VertexFetch, copy_shader,
 };
+use r600_codegen::{Compiler, Options};
 use r600_isa::Chip;
+use tgsi_ir::Shader;
 
 use super::Met;
 
@@ -30,6 +32,60 @@ pub(crate) fn stages_before_what_a_chip_lacks(met: &mut Met) {
     met.refuses_with(key, Chip::Cedar, &shader, want);
     let want = "instruction 0: EMIT: only geometry shaders emit vertices";
     met.refuses(Chip::Cedar, "EMIT IMM[1].xxxx", want);
+}
+
+pub(crate) fn what_evaluation_shaders_do_not_run_as(met: &mut Met) {
+    let text = "TESS_EVAL\nDCL SV[0], TESSCOORD\nDCL OUT[0], POSITION\nMOV OUT[0], SV[0]\nEND\n";
+    let want = "TESS_EVAL: an evaluation shader runs last or before a geometry shader; only VERT runs before tessellation or copies";
+    for role in [VertexAs::Local, VertexAs::Copy] {
+        let key = ShaderKey::default().vertex_as(role);
+        met.refuses_with(key, Chip::Cedar, &tgsi_text::parse(text).shader, want);
+    }
+}
+
+pub(crate) fn state_that_chips_do_not_have(met: &mut Met) {
+    let text = "FRAG\nDCL OUT[0], COLOR\nEND\n";
+    for (chip, count) in [(Chip::Rv610, 9), (Chip::Latte, 32), (Chip::Cayman, u8::MAX)] {
+        let key = ShaderKey::default().num_color_buffers(count);
+        let want = "num_color_buffers: the chips have 8 colour buffers";
+        met.refuses_with(key, chip, &tgsi_text::parse(text).shader, want);
+    }
+    let text = |number: u8| {
+        format!("VERT\nDCL IN[{number}]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[{number}]\nEND\n")
+    };
+    let want = "IN[32]: the fetches of this chip fill 32 registers; use attributes 0 to 31";
+    met.refuses_text(Chip::Latte, &text(32), want);
+    met.takes(Chip::Latte, &text(31));
+    met.takes(Chip::Rv770, &text(32));
+}
+
+/// Stages that find each other's values in memory ask for no ids, and what a copy shader takes is in no register.
+pub(crate) fn numbers_that_only_parameters_need(met: &mut Met) {
+    let (control, chip) = ("TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\n", Chip::Cedar);
+    let body = "IMM[0] FLT32 {1.0, 2.0, 3.0, 4.0}\nMOV OUT[2], IMM[0]\nEND\n";
+    let levels = "DCL OUT[0], TESSOUTER\nDCL OUT[1], TESSINNER\nDCL OUT[2], PATCH[300]\n";
+    met.takes(chip, &format!("{control}{levels}{body}"));
+    let takes = |key: ShaderKey, chip, shader: &Shader| {
+        let compiler = Compiler::new(Options::default().key(key)).unwrap();
+        let compiled = compiler.compile(shader, chip);
+        assert!(compiled.is_ok(), "{:?}", compiled.map(|_| ()));
+    };
+    let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+                    PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[300]\n\
+                    DCL OUT[0], POSITION\nDCL OUT[200], GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+                    MOV OUT[0], IN[0][0]\nMOV OUT[200], IN[0][1]\nEMIT IMM[0].xxxx\nEND\n";
+    let geometry = tgsi_text::parse(geometry).shader;
+    let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[300]\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nEND\n";
+    let vertex = tgsi_text::parse(vertex).shader;
+    let export = VertexAs::Export(RingLayout::of_inputs(&geometry));
+    for chip in super::ALL {
+        takes(ShaderKey::default(), chip, &geometry);
+        takes(ShaderKey::default().vertex_as(export.clone()), chip, &vertex);
+        let copy = ShaderKey::default().vertex_as(VertexAs::Copy);
+        for fetch in [VertexFetch::FetchShader, VertexFetch::Inlined(Vec::new())] {
+            takes(copy.clone().vertex_fetch(fetch), chip, &copy_shader(&geometry));
+        }
+    }
 }
 
 pub(crate) fn what_patches_have_no_place_for(met: &mut Met) {
@@ -264,6 +320,34 @@ pub(crate) fn parameters_without_an_id(met: &mut Met) {
     for chip in crate::refusals::ALL {
         met.refuses_text(chip, input, want);
         met.refuses_text(chip, output, want);
+    }
+}
+
+pub(crate) fn inputs_without_semantics(met: &mut Met) {
+    let text = "FRAG\nDCL IN[0], LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    for chip in crate::refusals::ALL {
+        met.refuses_unchecked(chip, text, "IN[0]: an input of a fragment shader needs a semantic");
+    }
+}
+
+/// Nothing delivers them, and nothing takes them.
+pub(crate) fn parameters_that_are_none(met: &mut Met) {
+    let reason = "no stage passes this semantic on; use GENERIC";
+    for chip in crate::refusals::ALL {
+        for name in ["PSIZE", "EDGEFLAG", "SAMPLEMASK", "PATCH", "TESSOUTER"] {
+            let text = format!(
+                "FRAG\nDCL IN[0], {name}, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n"
+            );
+            met.refuses_text(chip, &text, &format!("{name}[0]: {reason}"));
+        }
+        for name in ["FACE", "SAMPLEMASK", "PATCH", "TESSINNER"] {
+            let text = format!("VERT\nDCL IN[0]\nDCL OUT[0], {name}\nMOV OUT[0], IN[0]\nEND\n");
+            met.refuses_text(chip, &text, &format!("{name}[0]: {reason}"));
+        }
+        met.takes(
+            chip,
+            "FRAG\nDCL IN[0], FACE, CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n",
+        );
     }
 }
 

@@ -2,12 +2,12 @@
 
 use tgsi_ir::{
     Component, Declaration, File, FileAttributes, Format, Instruction, InstructionId, MemoryType,
-    Opcode, Register, SrcRole, TextureTarget,
+    Opcode, Register, Shader, SrcRole, TextureTarget,
 };
 
 use super::Builder;
 use crate::error::ExecError;
-use crate::program::{MemoryAction, MemoryPlace, MemoryStep, Result, Unit};
+use crate::program::{Counters, MemoryAction, MemoryPlace, MemoryStep, Result, Unit};
 use crate::resources::AtomicOp;
 
 /// What a memory instruction does.
@@ -37,6 +37,18 @@ fn atomic(opcode: Opcode) -> Option<AtomicOp> {
         Opcode::AtomdecWrap => AtomicOp::DecrementWrap,
         _ => return None,
     })
+}
+
+/// The declared counters.
+pub(super) fn counters(shader: &Shader) -> Vec<Counters> {
+    let declared = shader.declarations.iter().filter(|d| d.file == File::HwAtomic);
+    let counters = declared.map(|d| Counters {
+        buffer: d.dimension.unwrap_or(0).into(),
+        first: d.range.first.into(),
+        last: d.range.last.into(),
+        array: d.array_id.unwrap_or(0),
+    });
+    counters.collect()
 }
 
 impl Builder<'_> {
@@ -96,7 +108,9 @@ impl Builder<'_> {
             File::Memory => self.kind_of_memory(reg),
             File::Constbuf | File::Constant => MemoryPlace::Constants,
             File::HwAtomic => {
-                let index = reg.indirect.map(|indirect| self.index_slot(at, &indirect));
+                let index = reg.indirect.map(|indirect| {
+                    self.index_slot(at, &indirect).map(|slot| (slot, indirect.array_id))
+                });
                 MemoryPlace::HardwareAtomic(i64::from(reg.index), index.transpose()?)
             }
             // A handle says only by its use what it is one of.
