@@ -86,17 +86,15 @@ impl fmt::Display for Reason {
     }
 }
 
-/// What took the place of cull distances with a semantic of their own.
-const CULL_DISTANCES: &str = "write cull distances after the clip distances, as `CLIPDIST`, and count both in the \
-                              properties NUM_CLIPDIST_ENABLED and NUM_CULLDIST_ENABLED";
-
 impl Reason {
     /// What to write instead, where that is known.
     pub fn help(&self) -> Option<String> {
         let (what, dialect) = match self {
             Self::Missing { what, dialect } => (what, dialect),
             Self::Semantic { semantic: Semantic::Culldist } => {
-                return Some(CULL_DISTANCES.to_owned());
+                let help = "write cull distances after the clip distances, as `CLIPDIST`, and count both in the \
+                            properties NUM_CLIPDIST_ENABLED and NUM_CULLDIST_ENABLED";
+                return Some(help.to_owned());
             }
             _ => return None,
         };
