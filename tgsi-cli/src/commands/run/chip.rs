@@ -153,7 +153,7 @@ fn compare(
     let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
     agree(&input.shader, &mut inputs);
     let run = |perturbation: Option<Perturbation>| {
-        let mut provided = Provided::new(launch.clone(), bound.clone());
+        let mut provided = Provided::new(launch.clone(), bound.clone()).compared();
         let outcome = match perturbation {
             Some(errors) => kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided),
             None => kernel.run(&inputs, options.max_steps, &mut provided),
