@@ -368,6 +368,7 @@ struct Shape {
     is_array: bool,
     is_cube: bool,
     is_rect: bool,
+    has_samples: bool,
 }
 
 impl Shape {
@@ -398,6 +399,7 @@ impl Shape {
             is_array,
             is_cube: matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray),
             is_rect: matches!(target, T::Rect | T::Shadowrect),
+            has_samples: matches!(target, T::D2Msaa | T::D2ArrayMsaa),
         })
     }
 }

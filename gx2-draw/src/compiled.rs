@@ -168,7 +168,7 @@ impl Resources for Provided<'_> {
                 (&attributes.words, attributes.stride)
             }
         };
-        Some(Buffer { words, stride, format: FOUR_FLOATS })
+        Some(Buffer::new(words, stride, FOUR_FLOATS))
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {

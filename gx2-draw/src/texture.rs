@@ -88,7 +88,10 @@ fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>
         },
         Query::Gather { component, .. } => (TextureQuery::Gather, [u32::from(*component); 4], None),
         Query::Load => (TextureQuery::Fetch, request.coordinates.map(|at| at[3]), None),
-        Query::Size => (TextureQuery::Size, request.coordinates.map(|at| at[0]), None),
+        // Latte has no instruction that asks for fragments.
+        Query::Size | Query::Fragments => {
+            (TextureQuery::Size, request.coordinates.map(|at| at[0]), None)
+        }
         Query::Samples => (TextureQuery::SampleCount, [0; 4], None),
         Query::LevelOfDetail => (TextureQuery::LevelOfDetail, [0; 4], None),
     }

@@ -1,12 +1,12 @@
 //! Analyses: what passes ask about a form, computed when first asked for.
 
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::few::FewMap;
 use crate::{AnalysisId, AnalysisReport, Clock, ContextOf, ErrorOf, Form};
 
 /// Something that can be found out about a form.
@@ -31,7 +31,7 @@ pub struct Undeclared(pub AnalysisId);
 /// What is known of the current form.
 #[derive(Default)]
 pub(crate) struct Cache {
-    results: BTreeMap<AnalysisId, Rc<dyn Any>>,
+    results: FewMap<AnalysisId, Rc<dyn Any>>,
     reports: Vec<AnalysisReport>,
     pub(crate) clock: Clock,
     /// Time that all computations took.
@@ -49,7 +49,7 @@ impl Cache {
         form: &F,
         context: &ContextOf<F>,
     ) -> Result<Rc<A::Result>, ErrorOf<F>> {
-        let known = self.results.get(&A::ID).cloned();
+        let known = self.results.get(A::ID).cloned();
         if let Some(known) = known.and_then(|known| known.downcast().ok()) {
             self.report(A::ID).num_reused += 1;
             return Ok(known);
@@ -67,7 +67,7 @@ impl Cache {
 
     /// Drops what does not hold any more once a pass has changed the form.
     pub(crate) fn keep(&mut self, preserved: &[AnalysisId]) {
-        self.results.retain(|id, _| preserved.contains(id));
+        self.results.retain(|id| preserved.contains(&id));
     }
 
     pub(crate) fn into_reports(self) -> Vec<AnalysisReport> {

@@ -1,11 +1,11 @@
 //! What a pass is given besides its form.
 
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::rc::Rc;
 use std::time::Duration;
 
 use crate::analysis::Cache;
+use crate::few::FewMap;
 use crate::{Analysis, AnalysisId, Clock, ContextOf, ErrorOf, Form, Fuel, PassId, Undeclared};
 
 /// What a pass is given besides its form.
@@ -16,7 +16,7 @@ pub struct PassCx<'a, F: Form> {
     pub fuel: &'a mut Fuel,
     pub(crate) cache: &'a mut Cache,
     pub(crate) uses: &'static [AnalysisId],
-    pub(crate) charges: &'a mut BTreeMap<PassId, Duration>,
+    pub(crate) charges: &'a mut FewMap<PassId, Duration>,
     /// Time that was charged to other passes.
     pub(crate) charged: Duration,
     pub(crate) form: PhantomData<fn(&F)>,
@@ -42,7 +42,8 @@ impl<F: Form> PassCx<'_, F> {
 
     /// Counts `time` of this pass as the time of `pass`, whose work it had to do.
     pub fn charge(&mut self, pass: PassId, time: Duration) {
-        *self.charges.entry(pass).or_default() += time;
+        let before = self.charges.get(pass).copied().unwrap_or_default();
+        self.charges.insert(pass, before + time);
         self.charged += time;
     }
 }

@@ -15,6 +15,7 @@ mod declaration;
 mod dot;
 mod drawing;
 mod error;
+mod few;
 mod form;
 mod fuel;
 mod graph;

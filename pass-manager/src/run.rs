@@ -1,12 +1,12 @@
 //! One run of a pipeline over one input.
 
-use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::time::Duration;
 
 use tracing::{debug, info_span};
 
 use crate::analysis::Cache;
+use crate::few::FewMap;
 use crate::pass::NodeKind;
 use crate::plan::{Plan, Planned};
 use crate::{
@@ -24,8 +24,8 @@ pub(crate) struct Run<'a, L: Forms> {
     /// How often the form has changed or was replaced.
     version: u64,
     /// For each pass the version of the current form that it has settled.
-    settled: BTreeMap<PassId, u64>,
-    charges: BTreeMap<PassId, Duration>,
+    settled: FewMap<PassId, u64>,
+    charges: FewMap<PassId, Duration>,
     report: Report,
 }
 
@@ -55,8 +55,8 @@ impl<'a, L: Forms> Run<'a, L> {
             fuel: Fuel::new(plan.fuel),
             cache: Cache::new(plan.clock),
             version: 0,
-            settled: BTreeMap::new(),
-            charges: BTreeMap::new(),
+            settled: FewMap::default(),
+            charges: FewMap::default(),
             report: Report::default(),
         }
     }
@@ -64,7 +64,7 @@ impl<'a, L: Forms> Run<'a, L> {
     /// The report, with each charge where it belongs.
     pub(crate) fn finish(self) -> Report {
         let Self { mut report, cache, charges, .. } = self;
-        for (id, time) in charges {
+        for (id, time) in charges.into_entries() {
             if let Some(pass) = report.passes.iter_mut().find(|pass| pass.id == id) {
                 pass.time += time;
             }
@@ -233,7 +233,7 @@ impl<'a, L: Forms> Run<'a, L> {
         }
         match done {
             Done::Settled => self.settled.insert(declaration.id, self.version),
-            Done::Again => self.settled.remove(&declaration.id),
+            Done::Again => self.settled.remove(declaration.id),
         };
         Ok(Ran { time: ran.time, rewrites, done })
     }
@@ -275,7 +275,7 @@ impl<'a, L: Forms> Run<'a, L> {
 
     /// Whether the pass has settled the form, and nothing has changed since.
     fn is_fresh(&self, pass: PassId) -> bool {
-        self.settled.get(&pass) == Some(&self.version)
+        self.settled.get(pass) == Some(&self.version)
     }
 
     fn report(&mut self, report: PassReport) {

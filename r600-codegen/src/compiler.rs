@@ -30,7 +30,7 @@ use crate::setters::setters;
 use crate::state::{Facts, RegisterValue, StateError};
 
 use self::passes::ToWords;
-use self::prepare::prepare;
+use self::prepare::{Prepared, prepare};
 
 /// How to compile.
 ///
@@ -109,7 +109,7 @@ pub struct Compiled {
     pub entry: EntryRegisters,
     /// The state registers that follow from the shader.
     pub state: Vec<RegisterValue>,
-    /// Which TGSI instruction each part of the program comes from.
+    /// Which instruction of the shader that was given each part of the program comes from.
     pub origins: Origins,
     /// Lower bound on the number of groups: as many as the slots of the operations fill, or as the longest chain of
     /// dependent operations has.
@@ -174,9 +174,9 @@ impl Compiler {
     ) -> Result<Compiled, CompileError> {
         let clock = self.options.passes.clock;
         let start = clock.now();
-        let shader = prepare(shader, &self.options.key)?;
+        let Prepared { shader, origins } = prepare(shader, &self.options.key)?;
         let mut settings = self.settings(&shader);
-        let source = Source { shader: shader.clone().into_owned(), chip };
+        let source = Source { shader: shader.clone().into_owned(), origins, chip };
         let (finished, report) = self.pipeline.run(source, &mut settings, observer)?;
         let state = self.state(&shader, chip, &finished).map_err(|error| {
             CompileError::from(Broken::new("the state registers", error).found_by(names::EMIT))

@@ -2,6 +2,7 @@
 
 use pass_manager::{PassId, PipelineError, RunError, Undeclared};
 use tgsi_ir::modernise::Inexpressible;
+use tgsi_ir::validate::Place;
 use thiserror::Error;
 
 use crate::alloc::AllocError;
@@ -56,6 +57,28 @@ impl CompileError {
     /// Whether the shader asks for something that is not compiled, rather than the compiler being at fault.
     pub fn is_refusal(&self) -> bool {
         self.refusal().is_some()
+    }
+
+    /// The part of the shader that was given at fault; [`None`] where it is the shader as a whole, or the compiler.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Lower(error) => error.at.map(Place::Instruction),
+            Self::Legacy(error) => Some(error.place).filter(|place| *place != Place::Shader),
+            Self::Registers(_)
+            | Self::Internal(_)
+            | Self::Rejected { .. }
+            | Self::Stopped
+            | Self::Options(_) => None,
+        }
+    }
+
+    /// What is wrong, without the place.
+    pub fn complaint(&self) -> String {
+        match self {
+            Self::Lower(error) => format!("{}: {}", error.construct, error.reason),
+            Self::Legacy(error) => error.reason.to_string(),
+            other => other.to_string(),
+        }
     }
 
     /// Why the shader is refused; [`None`] where the compiler or the options are at fault.

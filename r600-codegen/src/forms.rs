@@ -6,6 +6,7 @@ use pass_manager::{Form, Forms};
 use r600_isa::{Chip, Generation, HazardSet};
 use r600_mir::Function as Machine;
 use r600_sched::Schedule;
+use tgsi_ir::translate::Origins;
 use tgsi_ir::{Processor, Shader};
 
 use crate::abi::{
@@ -131,10 +132,12 @@ impl Interface {
     }
 }
 
-/// A shader as it was given.
+/// A shader as it is compiled: without legacy constructs, with the inputs of its key.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub(crate) shader: Shader,
+    /// What its instructions come from, where they are not those of the shader that was given.
+    pub(crate) origins: Option<Origins>,
     pub(crate) chip: Chip,
 }
 

@@ -67,6 +67,7 @@ refusals! {
     TooManyFragmentInputs = "the chip has at most 32 fragment shader inputs",
     SemanticTwice = "two outputs have this semantic; write its channels in one register",
     NoParameterId = "no 8-bit id is left for this index; GENERIC goes up to 245, TEXCOORD to 254, others to 7",
+    CullDistances = "cull distances follow the clip distances as CLIPDIST; properties NUM_CLIPDIST_ENABLED and NUM_CULLDIST_ENABLED count both",
     ParameterId = "another parameter has the same 8-bit id; use GENERIC 0 to 126",
     OutputWithoutSemantic = "an output needs a semantic to be exported",
     InputWithoutSemantic = "an input of a fragment shader needs a semantic",

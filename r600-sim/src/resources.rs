@@ -65,6 +65,30 @@ pub struct Buffer<'a> {
     pub stride: u32,
     /// The format used by fetches that take it from the resource.
     pub format: BufferFormat,
+    /// Whether its size is told in bytes. Drivers write the size that `GET_BUFFER_RESINFO` gives into the resource: of
+    /// storage buffers in bytes, of all others in elements.
+    pub is_sized_in_bytes: bool,
+}
+
+impl<'a> Buffer<'a> {
+    /// A buffer of elements, `stride` bytes from one to the next.
+    #[must_use]
+    pub fn new(words: &'a [u32], stride: u32, format: BufferFormat) -> Self {
+        Self { words, stride, format, is_sized_in_bytes: false }
+    }
+
+    /// A storage buffer: words, and its size in bytes.
+    #[must_use]
+    pub fn storage(words: &'a [u32], format: BufferFormat) -> Self {
+        Self { is_sized_in_bytes: true, ..Self::new(words, 4, format) }
+    }
+
+    /// What `GET_BUFFER_RESINFO` gives.
+    #[must_use]
+    pub fn size(&self) -> u32 {
+        let bytes = self.words.len() as u32 * 4;
+        if self.is_sized_in_bytes { bytes } else { bytes / self.stride.max(1) }
+    }
 }
 
 /// How the bytes of a buffer element become four channels.
@@ -131,8 +155,10 @@ pub enum TextureQuery {
         /// The reference value of each lane, of comparing gathers.
         reference: Option<[u32; 4]>,
     },
-    /// A texel by its integer position; w is the level or the sample.
+    /// A texel by its integer position; w is the level, or the fragment of a multisampled texel.
     Load,
+    /// Which fragment each sample of a texel has, in x: four bits a sample, the first in the lowest ones.
+    Fragments,
     /// Width, height, depth or layers and number of levels at level x.
     Size,
     /// The number of samples, in w.

@@ -6,6 +6,7 @@ use r600_codegen::abi::{CounterSlot, DRIVER_BUFFER, DriverConstant, InputSlot, O
 use r600_isa::{Chip, Generation};
 use r600_mir::ExportTarget;
 use serde::Serialize;
+use tgsi_ir::translate::Origins;
 use tgsi_ir::{Processor, Semantic};
 use tgsi_spirv::interface::Interface;
 
@@ -45,7 +46,7 @@ pub struct CompiledJson<'a> {
     /// What of a module's interface became which register; left out for what is no module.
     #[serde(skip_serializing_if = "Option::is_none")]
     interface: Option<&'a Interface>,
-    /// For each line of the listing the numbers of the TGSI instructions that it comes from.
+    /// For each line of the listing the numbers of the instructions of the text that it comes from.
     origins: Vec<Vec<u32>>,
     /// The passes that ran, in order, with their times.
     passes: Vec<PassTime>,
@@ -174,12 +175,12 @@ struct DriverVector {
 }
 
 impl<'a> CompiledJson<'a> {
-    /// What there is to say of `compiled`, a shader of stage `processor` for `chip`; `interface` is that of the module that it
-    /// was translated from.
+    /// What there is to say of `compiled`, the code for `chip` of a shader of stage `processor`, whose parts come from the
+    /// shader of a text as `in_text` says; `interface` is that of the module that it was translated from.
     pub fn new(
         compiled: &Compiled,
-        processor: Processor,
         chip: Chip,
+        (processor, in_text): (Processor, &Origins),
         interface: Option<&'a Interface>,
     ) -> Self {
         let passes = compiled.report.passes.iter();
@@ -199,7 +200,7 @@ impl<'a> CompiledJson<'a> {
             counters: compiled.counters.iter().map(counters).collect(),
             driver_constants: driver_constants.map(|&one| driver_constant(one)).collect(),
             interface,
-            origins: origins(compiled),
+            origins: origins(compiled, in_text),
             passes: passes
                 .map(|pass| PassTime {
                     name: pass.id.name(),
@@ -235,9 +236,15 @@ fn register(value: &RegisterValue) -> StateRegister {
     }
 }
 
-fn origins(compiled: &Compiled) -> Vec<Vec<u32>> {
-    let places = compiled.program.listing_places().into_iter();
-    places.map(|place| compiled.origins.at(place).into_iter().map(|id| id.0).collect()).collect()
+fn origins(compiled: &Compiled, in_text: &Origins) -> Vec<Vec<u32>> {
+    let numbers = |place| {
+        let ids = compiled.origins.at(place).into_iter();
+        let mut numbers: Vec<u32> = ids.filter_map(|id| Some(in_text.instruction(id)?.0)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    };
+    compiled.program.listing_places().into_iter().map(numbers).collect()
 }
 
 fn counters(slot: &CounterSlot) -> Counters {

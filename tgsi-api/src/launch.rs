@@ -108,7 +108,7 @@ pub struct Launch {
     pub samplers: BTreeMap<u32, SamplerState>,
     /// `IMAGE[n]`; those that are not given answer by rule.
     pub images: BTreeMap<u32, Surface>,
-    /// `MEMORY[0]`.
+    /// Shared memory, whatever number it is declared with.
     pub memory: Vec<Word>,
     /// Geometry inputs by name: `IN[vertex][register]`.
     pub gs_inputs: BTreeMap<String, Vector>,

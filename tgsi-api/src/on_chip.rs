@@ -6,29 +6,34 @@ mod answer;
 mod outputs;
 mod resources;
 mod samples;
+mod slopes;
 mod start;
 pub(crate) mod texture;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use r600_codegen::Compiled;
 use r600_codegen::abi::ShaderKey;
 use r600_isa::{Chip, HazardSet};
 use r600_sim::pipeline::{HardwareStage, StateFault, StateRegisters};
-use r600_sim::{Bounds, Counters, Kernel, NoObserver, Observer, Options};
-use tgsi_exec::Inputs;
+use r600_sim::{Bounds, Counters, Kernel, MAX_LANES, NoObserver, Observer, Options};
+use tgsi_exec::{Inputs, Quad};
+use tgsi_ir::modernise::{Inexpressible, modernise};
 use tgsi_ir::{Declaration, File, Processor, PropertyName, Semantic, Shader};
 
 use crate::problem::{Problem, Problems};
 pub use answer::Answer;
 use resources::{Adapter, Layout};
+pub use slopes::Slopes;
 
 /// The channels of an output in the four lanes; `None` where nothing is exported.
 pub type Exported = [[Option<u32>; 4]; 4];
 
 /// A compiled shader, ready to run.
 pub struct OnChip<'a> {
-    shader: &'a Shader,
+    /// As it is compiled: what it declares of its resources tells where these are.
+    shader: Cow<'a, Shader>,
     compiled: &'a Compiled,
     chip: Chip,
     kernel: Kernel,
@@ -58,7 +63,7 @@ pub struct Surroundings<'r> {
     pub resources: &'r mut dyn tgsi_exec::Resources,
     /// `BUFFER[n]`, in words.
     pub buffers: &'r mut BTreeMap<u32, Vec<u32>>,
-    /// `MEMORY[0]`, in words.
+    /// Shared memory, in words.
     pub memory: &'r mut Vec<u32>,
     /// The words of constant buffers, for code that fetches them.
     pub constants: &'r BTreeMap<u32, Vec<u32>>,
@@ -120,13 +125,18 @@ impl<'a> OnChip<'a> {
         let declaration = state.declaration(stage).map_err(fault)?;
         let kernel = Kernel::from_words(&compiled.words, declaration);
         let kernel = kernel.map_err(|error| Problems::one(error.to_string()))?;
+        let shader = match shader.is_legacy() {
+            true => Cow::Owned(modernise(shader).map_err(inexpressible)?),
+            false => Cow::Borrowed(shader),
+        };
         let options = Options::default()
             .bounds(Bounds::Zero)
             .step_limit(max_steps)
             .scratch_size(state.scratch_size(stage))
             .numerics(state.numerics(stage).map_err(fault)?)
             .hazards(HazardSet::ALL);
-        Ok(Self { shader, compiled, chip, kernel, options, state, layout: Layout::of(shader) })
+        let layout = Layout::of(&shader);
+        Ok(Self { shader, compiled, chip, kernel, options, state, layout })
     }
 
     /// Runs it on a quad.
@@ -162,6 +172,17 @@ impl<'a> OnChip<'a> {
     }
 }
 
+/// Sets a register, and those before it that are not given to zero, as they are read.
+fn set(registers: &mut Vec<Quad>, register: usize, value: Quad) {
+    registers.resize(registers.len().max(register + 1), Quad::default());
+    registers[register] = value;
+}
+
+/// The lanes of a quad in each quad of a wavefront.
+fn lanes(quad: &Quad) -> [[u32; MAX_LANES]; 4] {
+    std::array::from_fn(|channel| std::array::from_fn(|lane| quad[lane % 4][channel]))
+}
+
 /// So many words, with zeros for those that are missing.
 fn fitted(words: &[u32], len: usize) -> Vec<u32> {
     words.iter().copied().chain(std::iter::repeat(0)).take(len).collect()
@@ -185,6 +206,10 @@ fn stage(shader: &Shader) -> Result<HardwareStage, Problems> {
             Err(Problem { help: Some(help.to_owned()), ..Problem::error(message) }.into())
         }
     }
+}
+
+fn inexpressible(problems: Vec<Inexpressible>) -> Problems {
+    Problems(problems.iter().map(|one| Problem::error(one.to_string())).collect())
 }
 
 fn fault(fault: StateFault) -> Problems {

@@ -4,6 +4,7 @@ use r600_codegen::Compiled;
 use r600_isa::{Chip, asm};
 use r600_sim::{Declaration, Kernel, Stage};
 use tgsi_ir::Processor;
+use tgsi_ir::translate::Origins;
 use tgsi_spirv::interface::Interface;
 
 use crate::compiled::CompiledJson;
@@ -18,6 +19,8 @@ pub struct Program {
     pub(crate) compiled: Compiled,
     pub(crate) processor: Processor,
     pub(crate) chip: Chip,
+    /// What the parts of the shader come from in that of its text.
+    pub(crate) origins: Origins,
     pub(crate) interface: Option<Interface>,
 }
 
@@ -34,8 +37,8 @@ impl Program {
 
     /// Words, costs, inputs, outputs and state registers, as `tgsi compile --emit json` prints them.
     pub fn to_json(&self) -> String {
-        let interface = self.interface.as_ref();
-        let json = CompiledJson::new(&self.compiled, self.processor, self.chip, interface);
+        let (interface, shader) = (self.interface.as_ref(), (self.processor, &self.origins));
+        let json = CompiledJson::new(&self.compiled, self.chip, shader, interface);
         // String keys only, so nothing can keep it from being JSON.
         serde_json::to_string(&json).unwrap_or_default()
     }

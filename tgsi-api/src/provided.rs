@@ -6,7 +6,7 @@ use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAcce
 use tgsi_ir::TextureTarget;
 
 use crate::launch::{Bound, Launch, Word, texel_words};
-use crate::on_chip::Surroundings;
+use crate::on_chip::{Slopes, Surroundings};
 use crate::textures;
 
 /// What the file has; textures and images that it has not answer by rule.
@@ -14,18 +14,20 @@ pub struct Provided {
     launch: Launch,
     /// `BUFFER[n]`, in bytes.
     pub buffers: BTreeMap<u32, Vec<u8>>,
-    /// `MEMORY[0]`: what the file has of it, and zeros after that once a shader asks for it.
+    /// What the group shares: what the file has of it, and zeros after that once a shader asks for it.
     shared: Vec<u8>,
-    /// Other memories, `MEMORY[n]`.
-    memories: BTreeMap<u32, Vec<u8>>,
     /// Bytes of it that the file has.
     given: usize,
+    /// Memories that no group shares, `MEMORY[n]`.
+    memories: BTreeMap<u32, Vec<u8>>,
     /// What each lane has for itself.
     private: BTreeMap<(u32, u8), Vec<u8>>,
     /// `HWATOMIC[n]`, which count from 0.
     counters: BTreeMap<u32, Vec<u8>>,
     /// Textures and images, the latter as they are after the run.
     pub bound: Bound,
+    /// Inputs that change around each lane as they do on a chip; others do as the quad does.
+    pub slopes: Slopes,
     /// Whether the run is compared with code of a chip, which knows declared buffers and images only.
     is_compared: bool,
 }
@@ -48,6 +50,7 @@ impl Provided {
             private: BTreeMap::new(),
             counters: BTreeMap::new(),
             bound,
+            slopes: Slopes::default(),
             launch,
             is_compared: false,
         }
@@ -88,7 +91,7 @@ pub struct Loaded {
     provided: Provided,
     /// `BUFFER[n]`, in words.
     pub buffers: BTreeMap<u32, Vec<u32>>,
-    /// `MEMORY[0]`, in words.
+    /// Shared memory, in words.
     pub memory: Vec<u32>,
     constants: BTreeMap<u32, Vec<u32>>,
     texel_buffers: BTreeMap<u32, Vec<u32>>,
@@ -172,10 +175,14 @@ impl Resources for Provided {
         })
     }
 
+    fn interpolate(&mut self, input: u32, offsets: [[f32; 2]; 4]) -> Option<Quad> {
+        self.slopes.interpolate(input, offsets)
+    }
+
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
-            Space::Memory(0) => {
+            Space::Shared => {
                 self.shared.resize(self.shared.len().max(MEMORY), 0);
                 Some(&mut self.shared)
             }

@@ -3,10 +3,11 @@
 use r600_codegen::{CompileError, Compiler};
 use tgsi_binary::{Host, TokenFormat};
 use tgsi_exec::{Kernel, STEP_LIMIT};
+use tgsi_ir::Authority;
+use tgsi_ir::translate::Origins;
 use tgsi_ir::validate::Place;
-use tgsi_ir::{Authority, InstructionId};
 use tgsi_spirv::interface::Interface;
-use tgsi_text::{PrintOptions, SourceMap, Style};
+use tgsi_text::{PrintOptions, SourceMap, Style, Today};
 
 use crate::interpreted::Answer;
 use crate::launch::Launch;
@@ -20,6 +21,8 @@ use crate::settings::{CompileSettings, chip_of_name};
 pub struct Shader {
     pub(crate) shader: tgsi_ir::Shader,
     source_map: SourceMap,
+    /// What its parts come from in the shader of the text.
+    origins: Origins,
     text: String,
     warnings: Problems,
     /// The names of the module that it was translated from.
@@ -66,9 +69,9 @@ impl Shader {
         let today = parsed.to_today(text, Authority::Document);
         let today = today.map_err(|findings| found(&findings, text))?;
         problems.0.extend(found(&today.notes, text).0);
-        let (shader, source_map) = (today.shader, today.source_map);
+        let Today { shader, source_map, origins, .. } = today;
         let text = text.to_owned();
-        Ok(Self { shader, source_map, text, warnings: problems, interface: None })
+        Ok(Self { shader, source_map, origins, text, warnings: problems, interface: None })
     }
 
     /// Reads a stream of words in today's dialect, as [`tokens`](Self::tokens) writes it.
@@ -136,11 +139,10 @@ impl Shader {
         let bound = launch.bind_inline().map_err(Problems::one)?;
         let mut provided = Provided::new(launch, bound);
         let stopped = |error: tgsi_exec::ExecError| {
-            let problem = Problem {
-                help: error.help().map(str::to_owned),
-                ..Problem::error(error.to_string())
-            };
-            Problems::from(self.placed(problem, error.at()))
+            let place = error.at().map(Place::Instruction);
+            let help = error.help().map(str::to_owned);
+            let message = error.placed_by(|at| self.origins.instruction(at)).to_string();
+            Problems::from(self.placed(Problem { help, ..Problem::error(message) }, place))
         };
         let kernel = Kernel::new(&self.shader).map_err(stopped)?;
         let ran = kernel.run(&given, STEP_LIMIT, &mut provided).map_err(stopped)?;
@@ -159,22 +161,19 @@ impl Shader {
         let compiled = compiler.compile(&self.shader, chip);
         let compiled = compiled.map_err(|error| Problems::from(self.refused(&error)))?;
         let (processor, interface) = (self.shader.processor, self.interface.clone());
-        Ok(Program { compiled, processor, chip, interface })
+        let origins = self.origins.clone();
+        Ok(Program { compiled, processor, chip, origins, interface })
     }
 
     /// Why the compiler does not take it.
     pub(crate) fn refused(&self, error: &CompileError) -> Problem {
-        let at = match error {
-            CompileError::Lower(error) => error.at,
-            _ => None,
-        };
-        self.placed(Problem::error(error.to_string()), at)
+        self.placed(Problem::error(error.complaint()), error.place())
     }
 
-    /// `problem` at the instruction that it is about.
-    fn placed(&self, problem: Problem, at: Option<InstructionId>) -> Problem {
-        let Some(at) = at else { return problem };
-        let span = self.source_map.span(Place::Instruction(at), &self.text);
+    /// `problem` at the part of the shader that it is about.
+    fn placed(&self, problem: Problem, place: Option<Place>) -> Problem {
+        let Some(place) = place else { return problem };
+        let span = self.source_map.span(place, &self.text);
         problem.at(span.range(), &self.text)
     }
 }

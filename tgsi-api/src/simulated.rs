@@ -90,12 +90,14 @@ impl Resources for Memory {
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let words = self.buffers.get(&resource)?;
         let stride = self.launch.strides.get(&resource).copied().unwrap_or(DEFAULT_STRIDE);
-        Some(Buffer { words, stride, format: FOUR_FLOATS })
+        Some(Buffer::new(words, stride, FOUR_FLOATS))
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         let bindings = &mut self.bound.bindings;
-        if let Some(texture) = bindings.textures.get(&request.resource) {
+        if let Some(texture) = bindings.textures.get(&request.resource)
+            && request.query != TextureQuery::Fragments
+        {
             let target = texture::target_of(texture, request);
             let access = texture::access(request.resource, target, None, request);
             let answer = bindings.texture(&access)?;
@@ -104,6 +106,7 @@ impl Resources for Memory {
         Some(match request.query {
             TextureQuery::Sample { .. } | TextureQuery::Gather { .. } => textures::sample(),
             TextureQuery::Load => textures::texel(),
+            TextureQuery::Fragments => texture::OWN_FRAGMENTS,
             TextureQuery::Size => [textures::SIZE; 4],
             TextureQuery::Samples => [[0, 0, 0, 1]; 4],
             TextureQuery::LevelOfDetail => textures::levels_of_detail(),

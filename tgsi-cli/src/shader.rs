@@ -5,7 +5,7 @@ use std::path::Path;
 use r600_isa::Generation;
 use tgsi_binary::{Host, TokenFormat};
 use tgsi_ir::modernise::Inexpressible;
-use tgsi_ir::translate::{Note, translate_by};
+use tgsi_ir::translate::{Note, Origins, translate_by};
 use tgsi_ir::validate::{self, Omitted};
 use tgsi_ir::{Authority, Dialect, InstructionId, Shader};
 use tgsi_spirv::interface::Interface;
@@ -29,6 +29,8 @@ pub(crate) struct ShaderInput {
     /// Names of the interface, where the shader was translated from SPIR-V.
     pub(crate) interface: Option<Box<Interface>>,
     source_map: SourceMap,
+    /// What its parts come from in the shader of the text.
+    pub(crate) origins: Origins,
     warnings: Vec<Finding>,
 }
 
@@ -113,7 +115,8 @@ impl ShaderInput {
         }
         let findings = parsed.mistakes().map(Finding::from).collect();
         let (shader, source_map, dialect) = (parsed.shader, parsed.source_map, parsed.dialect);
-        Ok(Self { input, shader, dialect, interface, source_map, warnings: findings })
+        let origins = Origins::same(&shader);
+        Ok(Self { input, shader, dialect, interface, source_map, origins, warnings: findings })
     }
 
     /// Reads a shader that has a meaning, and says it in today's words.
@@ -143,7 +146,7 @@ impl ShaderInput {
 
     /// The shader in today's words. What may surprise is among the warnings; places go on to be those of the text.
     pub(crate) fn into_today(self, meaning: Authority) -> Result<Self, Problems> {
-        let Self { input, shader, dialect, interface, source_map, mut warnings } = self;
+        let Self { input, shader, dialect, interface, source_map, mut warnings, .. } = self;
         let parsed = Parsed {
             shader,
             source_map,
@@ -152,9 +155,9 @@ impl ShaderInput {
             omitted: Omitted::default(),
         };
         match parsed.to_today(&input.text, meaning) {
-            Ok(Today { shader, source_map, notes }) => {
+            Ok(Today { shader, source_map, origins, notes }) => {
                 warnings.extend(notes.into_iter().map(Finding::from));
-                Ok(Self { input, shader, dialect, interface, source_map, warnings })
+                Ok(Self { input, shader, dialect, interface, source_map, origins, warnings })
             }
             Err(findings) => {
                 let findings = findings.into_iter().map(Finding::from).collect();

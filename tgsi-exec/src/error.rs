@@ -150,6 +150,22 @@ impl ExecError {
     #[must_use]
     pub fn at(&self) -> Option<InstructionId> {
         match self {
+            Self::Legacy(all) => all.first()?.place.instruction(),
+            _ => self.clone().at_mut().copied(),
+        }
+    }
+
+    /// The same error about the instruction that `origin` gives for the one at fault; about that one where it gives none.
+    #[must_use]
+    pub fn placed_by(mut self, origin: impl Fn(InstructionId) -> Option<InstructionId>) -> Self {
+        if let Some(at) = self.at_mut() {
+            *at = origin(*at).unwrap_or(*at);
+        }
+        self
+    }
+
+    fn at_mut(&mut self) -> Option<&mut InstructionId> {
+        match self {
             Self::Flow(_) | Self::Legacy(_) | Self::Memory { .. } => None,
             Self::Opcode { at, .. }
             | Self::Operand { at }
@@ -161,7 +177,7 @@ impl ExecError {
             | Self::StepLimit { at, .. }
             | Self::VertexLimit { at, .. }
             | Self::CallDepth { at, .. }
-            | Self::Barrier { at, .. } => Some(*at),
+            | Self::Barrier { at, .. } => Some(at),
         }
     }
 }

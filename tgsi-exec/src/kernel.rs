@@ -1,7 +1,8 @@
 //! A shader in flat form, and the ways to run it.
 
-use tgsi_ir::modernise::modernise;
-use tgsi_ir::{Declaration, File, Instruction, Saturate, Shader};
+use tgsi_ir::modernise::modernise_with_origins;
+use tgsi_ir::translate::Origins;
+use tgsi_ir::{InstructionId, Shader};
 
 use crate::error::ExecError;
 use crate::lanes::{ZERO, first};
@@ -24,8 +25,8 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Prepares `shader`. What old dialects say is said with today's opcodes first, so that the
-    /// instructions which errors name are those of [`modernise`]'s answer.
+    /// Prepares `shader`. Legacy constructs are said with today's opcodes first; errors name the instructions of `shader`
+    /// all the same.
     ///
     /// # Errors
     /// When its blocks do not nest, or it has an instruction or operand that is not executed.
@@ -38,14 +39,21 @@ impl Kernel {
     /// # Errors
     /// As [`Kernel::new`], and when the registers take more memory than there may be.
     pub fn with_limits(shader: &Shader, limits: Limits) -> Result<Self, ExecError> {
-        if !is_old(shader) {
+        if !shader.is_legacy() {
             return Ok(Self { program: program::build(shader, limits)?, modern: None });
         }
-        let modern = modernise(shader).map_err(ExecError::Legacy)?;
-        Ok(Self { program: program::build(&modern, limits)?, modern: Some(Box::new(modern)) })
+        let (modern, origins) = modernise_with_origins(shader).map_err(ExecError::Legacy)?;
+        let origins = in_given(&origins);
+        let origin = |at: InstructionId| origins.get(at.index()).copied();
+        let built = program::build(&modern, limits);
+        let mut program = built.map_err(|error| error.placed_by(origin))?;
+        for (step, at) in program.steps.iter_mut().zip(&origins) {
+            step.at = *at;
+        }
+        Ok(Self { program, modern: Some(Box::new(modern)) })
     }
 
-    /// What runs in place of a shader of an old dialect: errors and traces count its instructions.
+    /// What runs in place of a shader with legacy constructs: tracers count its instructions.
     #[must_use]
     pub fn modern_shader(&self) -> Option<&Shader> {
         self.modern.as_deref()
@@ -222,23 +230,14 @@ impl Kernel {
     }
 }
 
-/// Whether a shader says something that only old dialects can.
-fn is_old(shader: &Shader) -> bool {
-    shader.instructions.iter().any(is_old_instruction)
-        || shader.declarations.iter().any(|Declaration { file, .. }| is_old_file(*file))
-}
-
-fn is_old_instruction(inst: &Instruction) -> bool {
-    let registers = inst.dst.iter().map(|dst| dst.reg).chain(inst.src.iter().map(|src| src.reg));
-    inst.opcode.is_legacy()
-        || inst.predicate.is_some()
-        || matches!(inst.saturate, Saturate::MinusPlusOne | Saturate::Reserved)
-        || registers.into_iter().any(|reg| is_old_file(reg.file))
-}
-
-fn is_old_file(file: File) -> bool {
-    matches!(
-        file,
-        File::Loop | File::Predicate | File::ImmediateArray | File::TemporaryArray | File::Resource
-    )
+/// For each instruction of a rewritten shader the one it comes from; what serves the whole shader stands for what follows.
+fn in_given(origins: &Origins) -> Vec<InstructionId> {
+    let mut next = InstructionId(0);
+    let mut given: Vec<InstructionId> = Vec::new();
+    for origin in origins.instructions().collect::<Vec<_>>().into_iter().rev() {
+        next = origin.unwrap_or(next);
+        given.push(next);
+    }
+    given.reverse();
+    given
 }

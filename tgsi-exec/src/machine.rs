@@ -74,14 +74,17 @@ impl Machine<'_> {
             return Err(ExecError::StepLimit { at, lane, limit: self.limit });
         }
         if let Some(tracer) = &mut self.tracer {
-            tracer.step(step.at, self.state.flow.active());
+            let position = InstructionId::from_index(self.state.position);
+            tracer.step(position, self.state.flow.active());
         }
         Ok(())
     }
 
     /// The instruction that ran last.
     pub(crate) fn position(&self) -> InstructionId {
-        InstructionId::from_index(self.state.position.saturating_sub(1))
+        let position = self.state.position.saturating_sub(1);
+        let step = self.program.steps.get(position);
+        step.map_or_else(|| InstructionId::from_index(position), |step| step.at)
     }
 
     /// The lanes that run.

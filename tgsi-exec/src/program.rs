@@ -65,6 +65,7 @@ impl Program {
 /// One instruction.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
+    /// The instruction of the shader that was given, which errors name.
     pub(crate) at: InstructionId,
     pub(crate) action: Action,
     pub(crate) destination: Option<Destination>,

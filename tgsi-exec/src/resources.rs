@@ -31,7 +31,7 @@ pub trait Resources {
         None
     }
 
-    /// Reads or changes an image; answers texels, old values or a size. Without it the run stops.
+    /// Reads or changes an image; answers texels, old words in the first channel, or a size. Without it the run stops.
     fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
         let _ = access;
         None

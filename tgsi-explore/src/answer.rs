@@ -10,6 +10,7 @@ use tgsi_graph::{
     Chart, Graph, Picture, Theme, block_of, dependence_graph, flow_graph, largest_block,
     machine_code, pass_graph,
 };
+use tgsi_ir::validate::Place;
 use tgsi_ir::{InstructionId, Shader};
 
 use crate::deadline::{Deadline, Watch};
@@ -148,7 +149,8 @@ pub(crate) fn answer_until(
         let shader = &source.shader;
         let work = Work { question, chip, deadline, shader, at_cursor: &at_cursor };
         work.compile(&mut answer, |error, answer| {
-            let span = fault(error).map_or(0..0, |id| source.span(id));
+            let at = error.place().and_then(Place::instruction);
+            let span = at.map_or(0..0, |id| source.span(id));
             answer.problems.push(refusal(error, &lines, span));
         });
     }
@@ -279,26 +281,11 @@ fn deeds(compiled: &Compiled) -> Vec<PassDeed> {
     passes.map(deed).collect()
 }
 
-/// The instruction that the compiler complains about.
-fn fault(error: &CompileError) -> Option<InstructionId> {
-    match error {
-        CompileError::Lower(error) => error.at,
-        _ => None,
-    }
-}
-
 fn refusal(error: &CompileError, lines: &LineIndex, span: Range<usize>) -> Problem {
-    let message = match error {
-        // The place says which instruction it is.
-        CompileError::Lower(error) => {
-            format!("{}: {}", error.construct, error.reason)
-        }
-        other => other.to_string(),
-    };
     Problem {
         severity: "error",
         code: None,
-        message,
+        message: error.complaint(),
         help: None,
         start: lines.position(span.start),
         end: lines.position(span.end),

@@ -196,6 +196,14 @@ impl Dialect {
         MEANINGS.iter().find(|row| row.dialects[self.index()] && row.opcodes.contains(&opcode))
     }
 
+    /// How today's words say what an opcode meant in the dialect.
+    pub(crate) fn wording(self, opcode: Opcode, authority: Authority) -> Wording {
+        self.meaning(opcode).map_or(Wording::Today, |row| match authority {
+            Authority::Document => row.document,
+            Authority::Mesa => row.mesa,
+        })
+    }
+
     /// Where its document lets a semantic stand, if it says so.
     pub(crate) fn semantic_places(self, name: Semantic) -> Option<&'static [(Processor, File)]> {
         let is_it = |row: &&SemanticRule| row.dialects[self.index()] && row.names.contains(&name);

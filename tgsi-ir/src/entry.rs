@@ -21,13 +21,11 @@ pub(crate) fn with_main(shader: &Shader, dialect: Dialect) -> Option<(Shader, Or
     if !is_kernel || !begins || list.iter().any(|one| one.opcode == Opcode::End) {
         return None;
     }
-    let called: BTreeSet<usize> = list
-        .iter()
-        .filter(|one| role(one) == FlowRole::Call)
-        .filter_map(|one| usize::try_from(one.label?).ok())
-        .collect();
+    let calls = list.iter().filter(|one| role(one) == FlowRole::Call);
+    let called: BTreeSet<u32> = calls.filter_map(|one| one.label).collect();
     let subroutines = (0..list.len()).filter(|&at| role(&list[at]) == FlowRole::SubBegin);
-    let mut roots = subroutines.filter(|at| !called.contains(at));
+    let is_called = |at: usize| u32::try_from(at).is_ok_and(|at| called.contains(&at));
+    let mut roots = subroutines.filter(|&at| !is_called(at));
     let (entry, other) = (roots.next()?, roots.next());
     if other.is_some() {
         return None;

@@ -16,7 +16,7 @@ mod files;
 mod immediate_arrays;
 mod labels;
 mod legacy;
-mod predicates;
+pub(crate) mod predicates;
 pub(crate) mod rewriter;
 mod saturate;
 mod textures;
@@ -61,6 +61,7 @@ pub fn modernise_with_origins(shader: &Shader) -> Result<(Shader, Origins), Vec<
 fn rewrite(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
     let mut rewriter = Rewriter::new(shader);
     rewriter.check_declarations();
+    files::declare_picked(&mut rewriter);
     immediate_arrays::fill(&mut rewriter);
     let mut blocks = Blocks::default();
     let mut labels = Labels::new(shader);

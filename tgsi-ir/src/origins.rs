@@ -20,7 +20,7 @@ impl Origins {
     }
 
     /// Everything comes from itself.
-    pub(crate) fn same(shader: &Shader) -> Self {
+    pub fn same(shader: &Shader) -> Self {
         let instructions = 0..shader.instructions.len();
         let declarations = 0..shader.declarations.len();
         Self {

@@ -69,7 +69,7 @@ pub fn translate_by(
     }
     let mut translation = today::to_today(shader, from, authority)?;
     if to != Dialect::Y2021 {
-        let older = older::from_today(&translation.shader)?;
+        let older = older::from_today(&translation.shader, to, authority)?;
         translation.notes.extend(older.notes.into_iter().filter_map(|note| {
             let place = translation.origins.place(note.place)?;
             Some(Note { place, ..note })

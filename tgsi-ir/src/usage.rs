@@ -1,5 +1,6 @@
 //! Which channels of its sources an instruction reads.
 
+use crate::dialect::wording::Wording;
 use crate::{
     Component, Instruction, Opcode, OpcodeType, OutputMode, Src, SrcRole, Swizzle, TextureTarget,
     WriteMask,
@@ -66,11 +67,32 @@ impl Instruction {
         self.dst.iter().fold(WriteMask::NONE, |mask, dst| mask.union(dst.mask))
     }
 
-    /// Channels that destination `index` gets: of results of 64 bits, both of each pair that its mask touches.
+    /// Channels that destination `index` gets: of results of 64 bits, both of each pair that its mask touches, of
+    /// results of 32 bits from such values one for each value, which may be fewer than its mask has.
     pub(crate) fn written_mask(&self, index: usize) -> WriteMask {
+        let info = self.opcode.info();
         let mask = self.dst.get(index).map_or(WriteMask::NONE, |dst| dst.mask);
-        let is_wide = self.opcode.info().dst_types.get(index).is_some_and(|ty| ty.is_64_bit());
-        if is_wide { pairs(mask) } else { mask }
+        let wide = |types: &[OpcodeType], at: usize| types.get(at).is_some_and(|ty| ty.is_64_bit());
+        match (wide(info.dst_types, index), wide(info.src_types, 0)) {
+            (true, _) => pairs(mask),
+            // The second result of two is plain.
+            (false, _) if index > 0 => mask,
+            (false, true) if info.num_src == 1 => first_two(mask),
+            (false, true) => firsts(mask),
+            (false, false) if self.opcode.has_one_pair() => common(mask, WriteMask::XY),
+            (false, false) => mask,
+        }
+    }
+
+    /// The same where the opcode means what it did: the doubles that an old dialect has instead of masks and
+    /// integers fill what is written of them.
+    pub(crate) fn written_mask_as(&self, wording: Wording, index: usize) -> WriteMask {
+        match wording {
+            Wording::TruthAsDouble | Wording::FractionFirst | Wording::ExponentFirst => {
+                self.dst.get(index).map_or(WriteMask::NONE, |dst| dst.mask)
+            }
+            _ => self.written_mask(index),
+        }
     }
 
     /// What a value is asked for: by the write mask and the widths of the types.
@@ -164,6 +186,21 @@ fn narrowed(mask: WriteMask) -> WriteMask {
     }
 }
 
+fn common(one: WriteMask, other: WriteMask) -> WriteMask {
+    WriteMask::from_bits(one.bits() & other.bits())
+}
+
+/// The first two channels that are written: a channel for each pair that is read.
+fn first_two(mask: WriteMask) -> WriteMask {
+    mask.iter().take(2).fold(WriteMask::NONE, |all, own| all.union(WriteMask::only(own)))
+}
+
+/// The first channel that is written of each pair: a comparison of pairs has one for each.
+fn firsts(mask: WriteMask) -> WriteMask {
+    let first = |pair| common(mask, pair).iter().next().map_or(WriteMask::NONE, WriteMask::only);
+    first(WriteMask::XY).union(first(WriteMask::ZW))
+}
+
 /// x for the pair xy, z for the pair zw.
 fn pair_counts(mask: WriteMask) -> WriteMask {
     WriteMask::from_bits(pairs(mask).bits() & 0b0101)
@@ -187,6 +224,11 @@ impl Opcode {
                 | Self::Texld
                 | Self::Texldb
         )
+    }
+
+    /// Whether its result has 64 bits, in x and y, though the table calls it something else.
+    const fn has_one_pair(self) -> bool {
+        matches!(self, Self::Ballot | Self::Clock | Self::Img2hnd | Self::Samp2hnd)
     }
 
     /// Whether it computes a derivative in screen space.
@@ -228,6 +270,29 @@ mod tests {
             (Opcode::Tex, WriteMask::XYZW, 1, "."),
         ] {
             assert_eq!(mask_of(opcode, dst, source), want, "{opcode} {dst:?} {source}");
+        }
+    }
+
+    #[test]
+    fn results_fill_pairs_or_leave_channels_out() {
+        use WriteMask as M;
+        for (opcode, dst, result, want) in [
+            (Opcode::Add, M::XYZ, 0, ".xyz"),
+            (Opcode::Dadd, M::Y, 0, ".xy"),
+            (Opcode::Dfracexp, M::ZW, 0, ".zw"),
+            (Opcode::Dfracexp, M::Y, 1, ".y"),
+            (Opcode::Dslt, M::XYZW, 0, ".xz"),
+            (Opcode::U64seq, M::from_bits(0b1010), 0, ".yw"),
+            (Opcode::D2f, M::XYZ, 0, ".xy"),
+            (Opcode::D2i, M::from_bits(0b1110), 0, ".yz"),
+            (Opcode::Ballot, M::XYZW, 0, ".xy"),
+            (Opcode::Clock, M::ZW, 0, "."),
+        ] {
+            let mut instruction = Instruction::new(opcode);
+            let operand = Dst::new(Register::new(File::Temporary, 0)).masked(dst);
+            instruction.dst.extend([operand; 2]);
+            let got = format!("{:?}", instruction.written_mask(result));
+            assert_eq!(got, want, "{opcode} {dst:?} {result}");
         }
     }
 

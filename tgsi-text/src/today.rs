@@ -1,7 +1,7 @@
 //! Shaders of old dialects in today's words, with their places in the text.
 
 use tgsi_ir::modernise::Inexpressible;
-use tgsi_ir::translate::{Note, translate_by};
+use tgsi_ir::translate::{Note, Origins, translate_by};
 use tgsi_ir::validate::Place;
 use tgsi_ir::{Authority, Dialect, Shader};
 
@@ -14,6 +14,8 @@ pub struct Today {
     pub shader: Shader,
     /// Where its parts, or what they come from, stand in the text.
     pub source_map: SourceMap,
+    /// What its parts come from in the shader of the text.
+    pub origins: Origins,
     /// Where the meaning of the text may surprise.
     pub notes: Vec<Finding>,
 }
@@ -28,7 +30,8 @@ impl Parsed {
         let today = Dialect::default();
         if self.dialect == today {
             let (shader, source_map) = (self.shader.clone(), self.source_map.clone());
-            return Ok(Today { shader, source_map, notes: Vec::new() });
+            let origins = Origins::same(&shader);
+            return Ok(Today { shader, source_map, origins, notes: Vec::new() });
         }
         let finding = |severity, code, place: Place, message: String, help| Finding {
             severity,
@@ -51,6 +54,7 @@ impl Parsed {
             Ok(translation) => Ok(Today {
                 notes: translation.notes.iter().map(note).collect(),
                 source_map: self.source_map.rewritten(&translation.origins),
+                origins: translation.origins,
                 shader: translation.shader,
             }),
             Err(problems) => Err(problems.iter().map(problem).collect()),

@@ -103,8 +103,9 @@ fn write_module(module: &Path, folder: &Path) -> Result<()> {
 
 /// LZMA makes a module a quarter smaller than gzip, and works on hosts that compress nothing; the page unpacks it itself.
 fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
-    // Instructions have any length: what lies at the same place of a word has nothing in common.
-    let options = LzmaOptions { pb: 0, ..LzmaOptions::with_preset(9) };
+    // Instructions have any length: what lies at the same place of a word has nothing in common. What comes next follows from
+    // the byte before.
+    let options = LzmaOptions { lc: 4, pb: 0, ..LzmaOptions::with_preset(9) };
     let length = u64::try_from(bytes.len())?;
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(length))?;
     writer.write_all(bytes)?;

@@ -70,7 +70,7 @@ impl Resources for Interpreted<'_> {
 
     /// The simulator has addresses of whole words, and shared memory without an outside.
     fn goes_on_outside(&self, space: Space, address: u64) -> bool {
-        address.is_multiple_of(4) && !matches!(space, Space::Memory(_))
+        address.is_multiple_of(4) && space != Space::Shared
     }
 
     /// Code knows the declared ones only.

@@ -15,6 +15,8 @@ const BLOCKS: std::ops::Range<u32> = 128..144;
 /// The ring that a stage reads: of the console, and of the open driver.
 const CONSOLE_RING: u32 = 0x9F;
 const DRIVER_RING: u32 = 17;
+/// The fragment of each sample of a compressed texture, four bits each: neighbours are exchanged.
+const FRAGMENTS: u32 = 0x6745_2301;
 /// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
 const FIRST_VIEW: u32 = 18;
 const VECTOR_BYTES: u32 = 16;
@@ -75,20 +77,20 @@ impl Resources for Simulated<'_> {
         let resource = self.of_driver(resource);
         if resource == DRIVER_BUFFER {
             let words = &self.sample_places;
-            return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
+            return Some(Buffer::new(words, VECTOR_BYTES, VECTOR_FORMAT));
         }
         if let Some(buffer) = self.targets.buffer(resource) {
             return Some(buffer);
         }
         let Some(unit) = resource.checked_sub(FIRST_VIEW) else {
             let words = self.scene.buffer_words(resource)?;
-            return Some(Buffer { words, stride: VECTOR_BYTES, format: VECTOR_FORMAT });
+            return Some(Buffer::new(words, VECTOR_BYTES, VECTOR_FORMAT));
         };
         let words = self.scene.view_words(unit)?;
         let channels = buffer_channels(unit);
         let data = [0x0E, 0x1E, 0x30, 0x23][channels as usize - 1];
         let format = BufferFormat { data, ..VECTOR_FORMAT };
-        Some(Buffer { words, stride: 4 * channels, format })
+        Some(Buffer::new(words, 4 * channels, format))
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
@@ -194,6 +196,7 @@ impl Lookup<'_> {
                 [level, level.max(0.0).min(last), 0.0, 0.0].map(f32::to_bits)
             }
             TextureQuery::Load => self.load(lane),
+            TextureQuery::Fragments => [FRAGMENTS, 0, 0, 0],
             TextureQuery::Gather { component, reference } => {
                 self.gather(lane, usize::from(component), reference.map(|all| all[lane]))
             }
@@ -218,9 +221,16 @@ impl Lookup<'_> {
         };
         let top_layer = SIZE[2].cast_signed() - 1;
         let layer = if self.shape.is_array { raw[2].cast_signed().clamp(0, top_layer) } else { 0 };
+        let level = if self.is_compressed() { raw[3] ^ 1 } else { raw[3] };
         let detail =
-            Detail { level: raw[3].cast_signed() as f32, layer: layer as f32, ..Detail::default() };
+            Detail { level: level.cast_signed() as f32, layer: layer as f32, ..Detail::default() };
         self.color([number(0), number(1), number(2)], &detail).map(f32::to_bits)
+    }
+
+    /// Whether the texture's samples lie in fragments that a map tells.
+    fn is_compressed(&self) -> bool {
+        let is_late = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
+        self.shape.has_samples && is_late
     }
 
     fn sample(&self, lane: usize, lod: Lod, reference: Option<u32>) -> [u32; 4] {

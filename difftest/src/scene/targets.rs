@@ -60,13 +60,13 @@ impl Targets {
     pub(super) fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         if let Some(position) = resource.checked_sub(FIRST_IMAGE) {
             if self.texel_buffers.contains(&position) {
-                return Some(Buffer { words: &self.texels, stride: 4, format: WORD });
+                return Some(Buffer::new(&self.texels, 4, WORD));
             }
             let words = self.memory.buffers.get(position.checked_sub(self.num_images)? as usize)?;
-            return Some(Buffer { words, stride: 4, format: WORD });
+            return Some(Buffer::storage(words, WORD));
         }
         let words = self.returned.get(resource.checked_sub(FIRST_RETURN)? as usize)?;
-        Some(Buffer { words, stride: 4 * RETURNED as u32, format: FOUR_WORDS })
+        Some(Buffer::new(words, 4 * RETURNED as u32, FOUR_WORDS))
     }
 
     /// The texels of an image that the texture unit loads.

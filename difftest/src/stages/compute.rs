@@ -141,8 +141,7 @@ impl tgsi_exec::Resources for WithMemory<'_> {
 
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
-            // Whatever its number, a group has one.
-            Space::Memory(_) => Some(&mut self.memory),
+            Space::Shared => Some(&mut self.memory),
             other => self.scene.memory(other),
         }
     }

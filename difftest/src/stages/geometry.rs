@@ -172,7 +172,7 @@ impl Resources for WithRing<'_> {
         }
         // Offsets count dwords; what is read is four of them.
         let format = BufferFormat { data: 0x23, number: 2, is_signed: true };
-        Some(Buffer { words: self.ring, stride: 4, format })
+        Some(Buffer::new(self.ring, 4, format))
     }
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {

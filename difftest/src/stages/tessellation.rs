@@ -299,7 +299,7 @@ impl Resources for WithSizes<'_> {
             return self.0.buffer(resource);
         }
         let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
-        Some(Buffer { words: &SIZES, stride: SLOT, format })
+        Some(Buffer::new(&SIZES, SLOT, format))
     }
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {

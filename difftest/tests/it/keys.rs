@@ -32,7 +32,7 @@ impl Resources for Surroundings {
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
-        (resource == 17).then_some(Buffer { words: &self.ring, stride: 4, format })
+        (resource == 17).then_some(Buffer::new(&self.ring, 4, format))
     }
 }
 

@@ -27,11 +27,7 @@ impl Resources for Buffers {
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0, number: 0, is_signed: false };
         let number = resource.checked_sub(self.first)?;
-        (number < 2).then_some(Buffer {
-            words: &self.words[number as usize..],
-            stride: STRIDE,
-            format,
-        })
+        (number < 2).then_some(Buffer::new(&self.words[number as usize..], STRIDE, format))
     }
 }
 

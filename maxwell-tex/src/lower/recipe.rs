@@ -56,7 +56,7 @@ const FOURTH: Place = (3, Component::X);
 const SAMPLE_I: Recipe =
     Recipe { fetches: true, level: Level::Explicit(W), view: Some(1), sampler: None, ..TEX };
 
-const RECIPES: [(Opcode, Recipe); 17] = [
+const RECIPES: [(Opcode, Recipe); 18] = [
     (Opcode::Tex, TEX),
     (Opcode::Txb, Recipe { level: Level::Bias(W), ..TEX }),
     (Opcode::Txl, Recipe { level: Level::Explicit(W), ..TEX }),
@@ -74,10 +74,11 @@ const RECIPES: [(Opcode, Recipe); 17] = [
     (Opcode::SampleCLz, Recipe { reference: Some(FOURTH), level: Level::Zero, ..SAMPLE }),
     (Opcode::SampleI, SAMPLE_I),
     (Opcode::SampleIMs, Recipe { level: Level::Zero, sample: Some((2, Component::X)), ..SAMPLE_I }),
+    (Opcode::LoadMs, Recipe { level: Level::Zero, ..SAMPLE_I }),
 ];
 
 /// Texture opcodes that other instructions of the hardware do.
-const OTHERS: [(Opcode, &str); 11] = [
+const OTHERS: [(Opcode, &str); 12] = [
     (Opcode::Txd, "TXD"),
     (Opcode::SampleD, "TXD"),
     (Opcode::Tg4, "TLD4"),
@@ -85,6 +86,7 @@ const OTHERS: [(Opcode, &str); 11] = [
     (Opcode::Lodq, "TMML"),
     (Opcode::Lod, "TMML"),
     (Opcode::Txq, "TXQ"),
+    (Opcode::TxqLz, "TXQ"),
     (Opcode::Txqs, "TXQ"),
     (Opcode::Sviewinfo, "TXQ"),
     (Opcode::SamplePos, "TXQ"),
@@ -93,7 +95,28 @@ const OTHERS: [(Opcode, &str); 11] = [
 
 /// The recipe of a texture opcode, or the instruction that it needs instead; none for other opcodes.
 pub(super) fn find(opcode: Opcode) -> Option<Result<&'static Recipe, &'static str>> {
+    let opcode = opcode.modern_name();
     let recipe = RECIPES.iter().find(|(other, _)| *other == opcode);
     let needed = || OTHERS.iter().find(|(other, _)| *other == opcode);
     recipe.map(|(_, recipe)| Ok(recipe)).or_else(|| needed().map(|(_, name)| Err(*name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use tgsi_ir::SrcRole;
+
+    use super::*;
+
+    /// Also second and former names; only handles are no access.
+    #[test]
+    fn every_texture_opcode_is_lowered_or_refused() {
+        let is_unit = |role: &SrcRole| matches!(role, SrcRole::Sampler | SrcRole::View);
+        let all = Opcode::ALL.into_iter().filter(|one| one.info().src_roles.iter().any(is_unit));
+        let missing: Vec<Opcode> = all.filter(|opcode| find(*opcode).is_none()).collect();
+        assert_eq!(missing, [Opcode::Samp2hnd]);
+        assert!(matches!(find(Opcode::Texld), Some(Ok(_))));
+        assert!(matches!(find(Opcode::TxqLz), Some(Err("TXQ"))));
+    }
 }

@@ -20,6 +20,7 @@ use crate::spill::Spilling;
 use crate::ssa;
 use crate::unread_inputs::drop_unread;
 
+use super::prepare::with_given_places;
 use super::search::{self, Freedom};
 use super::stopwatch::Stopwatch;
 
@@ -35,9 +36,13 @@ impl Step for Lower {
     }
 
     fn run(&self, source: Source, cx: &mut PassCx<'_, Source>) -> Result<Ssa, Stop> {
-        let Source { shader, chip } = source;
+        let Source { shader, origins, chip } = source;
         let cx = &cx.context;
-        Ok(lower(&shader, chip, &cx.key, cx.limits, cx.ignored_hazards)?)
+        let lowered = lower(&shader, chip, &cx.key, cx.limits, cx.ignored_hazards);
+        Ok(match &origins {
+            Some(origins) => with_given_places(lowered, origins)?,
+            None => lowered?,
+        })
     }
 }
 

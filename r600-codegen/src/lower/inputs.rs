@@ -216,6 +216,10 @@ fn input_id((name, index): (Semantic, u16)) -> Result<u8, LowerError> {
 
 /// An error about an input or output that has no id.
 pub(super) fn without_id((name, index): (Semantic, u16), reason: Refusal) -> LowerError {
+    let reason = match (name, reason) {
+        (Semantic::Culldist, Refusal::NoParameterId) => Refusal::CullDistances,
+        _ => reason,
+    };
     let name = name.name().unwrap_or("a parameter");
     LowerError::new(format!("{name}[{index}]"), reason)
 }

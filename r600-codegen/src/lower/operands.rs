@@ -253,6 +253,10 @@ impl Lowering<'_> {
         component: Component,
         value: Operand,
     ) -> Result<(), LowerError> {
+        // Nowhere: what the instruction does besides has happened.
+        if dst.reg.file == File::Null {
+            return Ok(());
+        }
         if self.is_array_element(&dst.reg) {
             return self.store_element(&dst.reg, component, value);
         }

@@ -185,7 +185,7 @@ impl Lowering<'_> {
         if position >= MAX_RESOURCES || target >= MAX_TARGETS {
             return refuse(Refusal::ResourceNumber);
         }
-        let shape = match (reg.file, inst.memory) {
+        let shape = match (reg.file, self.shader.memory_of(inst)) {
             (File::Image, Some(memory)) => Shape::Image(memory.target),
             (File::Image, None) => Shape::Image(TextureTarget::Unknown),
             _ => Shape::Words,
@@ -415,16 +415,12 @@ impl Lowering<'_> {
                 };
                 [sizes[0], sizes[1], sizes[2], samples]
             }
-            shape => {
+            // The driver tells sizes in the unit that the language asks for: bytes of a buffer, texels of an image.
+            Shape::Words | Shape::Image(_) => {
                 let mut query = VtxInst::buffer_fetch(id);
                 query.op = FetchOp::GetBufferResinfo;
-                let elements =
-                    self.fetch(one_step(FetchKind::Vtx(query), [zero, None, None, None]))[0];
-                let size = match shape {
-                    Shape::Words => self.alu(AluOp::LshlInt, &[elements, Operand::int(2)]),
-                    Shape::Image(_) => elements,
-                };
-                [size, Operand::ZERO, Operand::ZERO, Operand::ZERO]
+                let step = one_step(FetchKind::Vtx(query), [zero, None, None, None]);
+                [self.fetch(step)[0], Operand::ZERO, Operand::ZERO, Operand::ZERO]
             }
         };
         self.write(inst, 0, sizes.map(Some))

@@ -2,6 +2,8 @@
 
 use r600_codegen::{Compiled, OptLevel, Options, compile};
 use r600_isa::Chip;
+use tgsi_ir::InstructionId;
+use tgsi_ir::validate::Place;
 
 const SHADER: &str = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
@@ -85,4 +87,37 @@ END
     let products: Vec<&str> = got.lines().filter(|line| line.contains("MUL")).collect();
     assert_eq!(products.len(), 12, "{got}");
     assert!(products.iter().all(|line| line.starts_with("7 ")), "{got}");
+}
+
+/// Legacy constructs become several instructions, of which the caller knows nothing.
+#[test]
+fn legacy_constructs_keep_the_numbers_of_the_shader_that_was_given() {
+    let text = "FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL TEMP[0..1]
+XPD TEMP[0], IN[0], IN[0].yzxw
+RCP TEMP[1], IN[0].xxxx
+MUL OUT[0], TEMP[1], TEMP[0]
+END
+";
+    for level in [OptLevel::O0, OptLevel::O2] {
+        let got = annotated(&compiled(text, Chip::Rv770, level));
+        let line = |word: &str| got.lines().find(|line| line.contains(word)).unwrap_or_default();
+        assert!(line("RECIP").starts_with('1'), "{got}");
+        assert!(line("EXP_DONE").starts_with('2'), "{got}");
+        assert!(line("ALU:").starts_with("0 1 2 "), "{got}");
+    }
+    let refused = |text: &str| {
+        let parsed = tgsi_text::parse(text);
+        let refused = compile(&parsed.shader, Chip::Rv770, &Options::default()).unwrap_err();
+        (refused.place(), refused.complaint())
+    };
+    let at = |n| Some(Place::Instruction(InstructionId(n)));
+    let (place, complaint) =
+        refused(&text.replace("MUL OUT[0], TEMP[1]", "FMA OUT[0], IN[0], TEMP[1]"));
+    assert_eq!(place, at(2));
+    assert_eq!(complaint, "FMA: this chip has no fused multiply-add; use MAD");
+    let (place, complaint) = refused(&text.replace("TEMP[1], TEMP[0]", "TEMP[1], TEMPX[0][0]"));
+    assert_eq!((place, complaint.as_str()), (at(2), "`TEMPX` has no counterpart here"));
 }

@@ -102,7 +102,9 @@ impl BlockScheduler<'_, '_> {
             all.into_iter().partition(|&at| self.is_read(at));
         if ready.is_empty() {
             reads.sort_unstable();
-            let budget = self.fetch_budget(reads.len());
+            // Values that wait for what comes later take registers: the window holds for reads, too.
+            let near = reads.iter().take_while(|&&at| self.progress.is_near(at)).count();
+            let budget = self.fetch_budget(near.max(1));
             ready = reads.drain(..budget).collect();
         }
         self.progress.exports = reads;

@@ -117,6 +117,7 @@ pub(crate) enum TextureKind {
     Sample { lod: LodSource, compares: bool },
     Gather { component: u8, compares: bool, takes_offsets: bool },
     Load,
+    Fragments,
     Size,
     Samples,
     LevelOfDetail,

@@ -141,6 +141,7 @@ fn access(kind: TextureKind, [w0, w1, w2]: [Word; 3]) -> TextureFetch {
 fn texture_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
     sample_kind(op).or_else(|| gather_kind(op, w0)).or(match op {
         FetchOp::Ld => Some(TextureKind::Load),
+        FetchOp::Ldfptr => Some(TextureKind::Fragments),
         FetchOp::GetTextureResinfo => Some(TextureKind::Size),
         FetchOp::GetNumberOfSamples => Some(TextureKind::Samples),
         FetchOp::GetLod => Some(TextureKind::LevelOfDetail),

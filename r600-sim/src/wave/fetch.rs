@@ -188,6 +188,7 @@ impl Wave<'_> {
                 TextureQuery::Gather { component, reference }
             }
             TextureKind::Load => TextureQuery::Load,
+            TextureKind::Fragments => TextureQuery::Fragments,
             TextureKind::Size => TextureQuery::Size,
             TextureKind::Samples => TextureQuery::Samples,
             TextureKind::LevelOfDetail => TextureQuery::LevelOfDetail,
@@ -294,8 +295,7 @@ impl Wave<'_> {
     ) -> Result<Vectors, Fault> {
         let number = self.resource_number(number, active)?;
         let source = resources.buffer(number).ok_or(Fault::NoResource("buffer", number))?;
-        let elements = (source.words.len() as u32 * 4) / source.stride.max(1);
-        Ok(vec![[elements; 4]; self.num_lanes])
+        Ok(vec![[source.size(); 4]; self.num_lanes])
     }
 
     fn resource_number(&self, number: ResourceNumber, active: LaneMask) -> Result<u32, Fault> {

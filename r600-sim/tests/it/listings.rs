@@ -21,7 +21,7 @@ impl Resources for Scene {
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
         let words = &[0x8081_8283, 0x0405_0607, 0, 0];
-        (resource == 0).then_some(Buffer { words, stride: 4, format })
+        (resource == 0).then_some(Buffer::new(words, 4, format))
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {

@@ -23,7 +23,7 @@ impl Resources for Anything {
 
     fn buffer(&self, _: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0x23, number: 2, is_signed: true };
-        Some(Buffer { words: &self.words, stride: 16, format })
+        Some(Buffer::new(&self.words, 16, format))
     }
 
     fn texture(&mut self, _: &TextureRequest) -> Option<[[u32; 4]; 4]> {

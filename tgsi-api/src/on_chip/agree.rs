@@ -1,24 +1,23 @@
 //! Inputs that interpreter and code see alike: the hardware knows some of them in few values only.
 
 use tgsi_exec::{Inputs, Quad};
-use tgsi_ir::{Declaration, File, Semantic, Shader};
+use tgsi_ir::{Declaration, File, Processor, Semantic, Shader};
 
 use super::start::{Given, counts_from_corners, sizes};
-use super::{find, named, samples};
+use super::{find, named, samples, set};
 
 /// Gives inputs that the hardware knows in few values only one of these, also where none is given: a face is 1 or -1, a
-/// sample has one place, a lane that runs for a sample covers no other, a work group has a size, and a number is the same in
-/// all channels.
+/// position is the reciprocal of a reciprocal in w, a sample has one place, a lane that runs for a sample covers no other, a
+/// work group has a size, its place has three coordinates, and a number is the same in all channels. What has one name has
+/// one value.
 pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
-    numbers(shader, inputs);
-    positions(shader, inputs);
     parameters(shader, inputs);
+    system_values(shader, inputs);
+    positions(shader, inputs);
     let given = Given { shader, inputs };
     let is_front = [0, 1, 2, 3].map(|lane| given.is_front(lane));
-    if let Some(register) = find(shader, File::Input, Semantic::Face) {
-        let face = is_front.map(|front| [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0_f32]);
-        set(&mut inputs.registers, register, face.map(|vector| vector.map(f32::to_bits)));
-    }
+    let number = |front| [if front { 1.0 } else { -1.0 }, 0.0, 0.0, 1.0_f32].map(f32::to_bits);
+    put(shader, inputs, (File::Input, Semantic::Face), is_front.map(number));
     let face = is_front.map(|front| [if front { u32::MAX } else { 0 }; 4]);
     let places = samples::places(shader, inputs);
     let coverage = samples::coverage(shader, inputs);
@@ -30,19 +29,35 @@ pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
         (Semantic::BlockSize, Some([block; 4])),
         (Semantic::GridSize, Some([grid; 4])),
     ] {
-        if let (Some(register), Some(value)) = (find(shader, File::SystemValue, name), value) {
-            set(&mut inputs.system_values, register, value);
+        if let Some(value) = value {
+            put(shader, inputs, (File::SystemValue, name), value);
         }
     }
 }
 
-/// Numbers of the system lie in one channel; code takes that for every channel.
-fn numbers(shader: &Shader, inputs: &mut Inputs) {
-    let numbers = named(shader, File::SystemValue).filter(|(_, name, _)| is_number(*name));
-    for (register, ..) in numbers {
-        if let Some(quad) = inputs.system_values.get_mut(register) {
-            *quad = quad.map(|[x, ..]| [x; 4]);
-        }
+/// Gives every register with a meaning its value.
+fn put(shader: &Shader, inputs: &mut Inputs, (file, name): (File, Semantic), value: Quad) {
+    let registers = match file {
+        File::Input => &mut inputs.registers,
+        _ => &mut inputs.system_values,
+    };
+    for (register, ..) in named(shader, file).filter(|(_, own, _)| *own == name) {
+        set(registers, register, value);
+    }
+}
+
+/// System values of one name have the value of the first. Numbers lie in one channel, which code takes for every one, and
+/// places in three.
+fn system_values(shader: &Shader, inputs: &mut Inputs) {
+    for (register, name, _) in named(shader, File::SystemValue) {
+        let first = find(shader, File::SystemValue, name).unwrap_or(register);
+        let Some(&quad) = inputs.system_values.get(first) else { continue };
+        let own = quad.map(|[x, y, z, w]| match name {
+            name if is_number(name) => [x; 4],
+            Semantic::ThreadId | Semantic::BlockId => [x, y, z, 0],
+            _ => [x, y, z, w],
+        });
+        set(&mut inputs.system_values, register, own);
     }
 }
 
@@ -63,20 +78,21 @@ fn is_number(name: Semantic) -> bool {
     )
 }
 
-/// Positions that count from corners come from those that count from centres, which rounds them.
+/// Input and system value are one position. Code computes its w from the reciprocal, and places that count from corners
+/// from those that count from centres, which rounds them.
 fn positions(shader: &Shader, inputs: &mut Inputs) {
-    if !counts_from_corners(shader) {
+    if shader.processor != Processor::Fragment {
         return;
     }
-    let rounded = |bits: u32| ((f32::from_bits(bits) + 0.5) - 0.5).to_bits();
-    let round = |quad: &mut Quad| {
-        *quad = quad.map(|[x, y, z, w]| [rounded(x), rounded(y), z, w]);
-    };
-    let place = |file| find(shader, file, Semantic::Position);
-    let input = place(File::Input).and_then(|register| inputs.registers.get_mut(register));
-    input.map(round);
-    let value = place(File::SystemValue);
-    value.and_then(|register| inputs.system_values.get_mut(register)).map(round);
+    let center = if counts_from_corners(shader) { 0.5 } else { 0.0 };
+    let position = Given { shader, inputs }.position();
+    let position = position.map(|vector| {
+        let [x, y, z, w] = vector.map(f32::from_bits);
+        [x - center, y - center, z, 1.0 / w].map(f32::to_bits)
+    });
+    for file in [File::Input, File::SystemValue] {
+        put(shader, inputs, (file, Semantic::Position), position);
+    }
 }
 
 /// Inputs of one name are one parameter: each channel is that of the first that declares it.
@@ -108,10 +124,4 @@ fn declares(shader: &Shader, register: usize, channel: usize) -> bool {
     };
     let declared = shader.declarations.iter().find(has_it);
     declared.is_some_and(|one| one.usage_mask.bits() >> channel & 1 == 1)
-}
-
-/// Sets a register, and those before it that are not given to zero, as they are read.
-fn set(registers: &mut Vec<Quad>, register: usize, value: Quad) {
-    registers.resize(registers.len().max(register + 1), Quad::default());
-    registers[register] = value;
 }

@@ -20,7 +20,7 @@ pub(super) fn of(on_chip: &OnChip<'_>, outcome: Outcome) -> Result<Ran, StateFau
         Processor::Compute => (BTreeMap::new(), 0),
         _ => {
             let drawn = Drawn::of(&on_chip.state, &outcome)?;
-            let value = |slot: &OutputSlot| of_vertices(on_chip.shader, slot, &drawn);
+            let value = |slot: &OutputSlot| of_vertices(&on_chip.shader, slot, &drawn);
             (collect(slots, value), outcome.killed.bits())
         }
     };

@@ -81,7 +81,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         inputs: &Inputs,
         around: &'a mut Surroundings<'r>,
     ) -> Self {
-        let shader = on_chip.shader;
+        let shader = &on_chip.shader;
         let mut own = Self {
             generation: on_chip.chip.generation(),
             is_console: on_chip.chip == Chip::Latte,
@@ -261,28 +261,28 @@ impl Resources for Adapter<'_, '_> {
         let resource = self.of_driver(resource);
         match resource {
             _ if resource == u32::from(DRIVER_BUFFER) => {
-                Some(Buffer { words: &self.samples, stride: VECTOR, format: FOUR_FLOATS })
+                Some(Buffer::new(&self.samples, VECTOR, FOUR_FLOATS))
             }
             0..NUM_BUFFERS => {
                 let words = self.around.constants.get(&resource).map_or(&[][..], Vec::as_slice);
-                Some(Buffer { words, stride: VECTOR, format: FOUR_FLOATS })
+                Some(Buffer::new(words, VECTOR, FOUR_FLOATS))
             }
             FIRST_IMAGE.. => {
                 let position = resource - FIRST_IMAGE;
                 if let Some(words) = self.texels.get(&position) {
-                    return Some(Buffer { words, stride: 4, format: WORD });
+                    return Some(Buffer::new(words, 4, WORD));
                 }
                 let buffer = position.checked_sub(self.layout.num_images)?;
                 let words = self.around.buffers.get(&buffer).map_or(&[][..], Vec::as_slice);
-                Some(Buffer { words, stride: 4, format: WORD })
+                Some(Buffer::storage(words, WORD))
             }
             FIRST_RETURN.. => {
                 let words = self.returned.get((resource - FIRST_RETURN) as usize)?;
-                Some(Buffer { words, stride: 4 * RETURNED as u32, format: FOUR_WORDS })
+                Some(Buffer::new(words, 4 * RETURNED as u32, FOUR_WORDS))
             }
             _ => {
                 let words = self.texel_buffer(resource.checked_sub(FIRST_VIEW)?, 0)?;
-                Some(Buffer { words, stride: VECTOR, format: FOUR_FLOATS })
+                Some(Buffer::new(words, VECTOR, FOUR_FLOATS))
             }
         }
     }
@@ -302,6 +302,9 @@ impl Resources for Adapter<'_, '_> {
             return self.image_query(image, request);
         }
         let unit = resource.checked_sub(FIRST_VIEW)?;
+        if request.query == TextureQuery::Fragments {
+            return Some(texture::OWN_FRAGMENTS);
+        }
         let kind = self.layout.textures.get(&unit).copied().unwrap_or_default();
         let generation = self.generation;
         let is_moved = kind.gathers_off_by_half(generation)

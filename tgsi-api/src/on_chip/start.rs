@@ -2,18 +2,16 @@
 
 use r600_codegen::abi::spi_id;
 use r600_sim::pipeline::{Fragments, Places, StateFault, Varying, VertexStart, Vertices};
-use r600_sim::{Entry, LaneMask, MAX_LANES, Parameter};
+use r600_sim::{Entry, LaneMask, Parameter};
 use tgsi_exec::{Inputs, Quad};
-use tgsi_ir::{File, Opcode, PixelCenter, Processor, PropertyName, Semantic, Shader};
+use tgsi_ir::{File, PixelCenter, Processor, PropertyName, Semantic, Shader};
 
-use super::{OnChip, find, named, samples};
-
-/// A vector of each lane of a wavefront.
-type Vectors = [[u32; MAX_LANES]; 4];
+use super::slopes::{PLACES, Slopes};
+use super::{OnChip, find, lanes, named, samples};
 
 /// The state on entry.
 pub(super) fn entry(on_chip: &OnChip<'_>, inputs: &Inputs) -> Result<Entry<'static>, StateFault> {
-    let given = Given { shader: on_chip.shader, inputs };
+    let given = Given { shader: &on_chip.shader, inputs };
     let mut entry = match on_chip.shader.processor {
         Processor::Fragment => given.fragments().start(&on_chip.state)?,
         Processor::Compute => given.invocations(),
@@ -54,7 +52,7 @@ impl Given<'_> {
     fn fragments(&self) -> Fragments {
         let coverage = self.system(Semantic::Samplemask).unwrap_or_default();
         let samples = samples::numbers(self.shader, self.inputs);
-        let pair = std::array::from_fn(|lane| [(lane % 2) as f32, (lane / 2 % 2) as f32]);
+        let pair = std::array::from_fn(|lane| PLACES[lane % 4]);
         let position = lanes(&self.position());
         let point = find(self.shader, File::Input, Semantic::Pcoord);
         Fragments {
@@ -71,19 +69,19 @@ impl Given<'_> {
     }
 
     fn parameters(&self) -> Vec<(u8, Varying)> {
-        let is_sloped = chooses_places(self.shader);
+        let slopes = Slopes::of(self.shader, self.inputs);
         let parameter = |(register, name, index)| {
             let id = spi_id(name, index).filter(|id| *id != 0)?;
             let quad = self.input(register);
             let provoking = lanes(&quad);
-            let vertices = if is_sloped { sloped(&quad) } else { Parameter::flat(provoking) };
+            let vertices = slopes.parameter(register).unwrap_or(Parameter::flat(provoking));
             Some((id, Varying { vertices, provoking }))
         };
         named(self.shader, File::Input).filter_map(parameter).collect()
     }
 
     /// The position as the hardware gives it: with w where the shader reads 1/w, and pixels counted from their centres.
-    fn position(&self) -> Quad {
+    pub(super) fn position(&self) -> Quad {
         let input = find(self.shader, File::Input, Semantic::Position);
         let said = input.map(|register| self.input(register));
         let quad = said.or_else(|| self.system(Semantic::Position)).unwrap_or_default();
@@ -136,39 +134,6 @@ pub(super) fn counts_from_corners(shader: &Shader) -> bool {
     shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
 }
 
-/// Whether a shader interpolates inputs at places of its own choice.
-fn chooses_places(shader: &Shader) -> bool {
-    shader.instructions.iter().any(|inst| {
-        matches!(inst.opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
-    })
-}
-
-/// A parameter that has its value in each lane, and changes around it as the quad does.
-fn sloped(quad: &Quad) -> Parameter {
-    let part = |of: fn([f32; 4], usize) -> f32| -> Vectors {
-        std::array::from_fn(|channel| {
-            let values = quad.map(|vector| f32::from_bits(vector[channel]));
-            std::array::from_fn(|lane| of(values, lane % 4).to_bits())
-        })
-    };
-    Parameter {
-        p0: part(|values, lane| {
-            let [i, j] = [(lane % 2) as f32, (lane / 2) as f32];
-            values[lane] - i * right(values, lane) - j * down(values, lane)
-        }),
-        p10: part(right),
-        p20: part(down),
-    }
-}
-
-fn right(values: [f32; 4], lane: usize) -> f32 {
-    values[lane | 1] - values[lane & 2]
-}
-
-fn down(values: [f32; 4], lane: usize) -> f32 {
-    values[lane | 2] - values[lane & 1]
-}
-
 /// Sizes of the work group and of the grid: as the first lane has them, but where the shader fixes them.
 pub(super) fn sizes(shader: &Shader, inputs: &Inputs) -> [[u32; 4]; 2] {
     let given = Given { shader, inputs };
@@ -186,8 +151,4 @@ pub(super) fn sizes(shader: &Shader, inputs: &Inputs) -> [[u32; 4]; 2] {
         *axis = shader.property(name).filter(|&size| size != 0).unwrap_or(*axis);
     }
     [block, size(Semantic::GridSize, [1, 1, 1, 0])]
-}
-
-fn lanes(quad: &Quad) -> Vectors {
-    std::array::from_fn(|channel| std::array::from_fn(|lane| quad[lane % 4][channel]))
 }

@@ -13,6 +13,9 @@ pub(super) struct Kind {
     pub(super) is_integer: bool,
 }
 
+/// Which fragment each sample has in a texture that is not compressed: its own.
+pub(crate) const OWN_FRAGMENTS: Quad = [[0x7654_3210, 0, 0, 0]; 4];
+
 impl Default for Kind {
     fn default() -> Self {
         Self { target: TextureTarget::D2, is_integer: false }
@@ -163,7 +166,9 @@ fn query(
             };
             (query, request.coordinates.map(|at| at[3]), None)
         }
-        Query::Size => (TextureQuery::Size, request.coordinates.map(|at| at[0]), None),
+        Query::Size | Query::Fragments => {
+            (TextureQuery::Size, request.coordinates.map(|at| at[0]), None)
+        }
         Query::Samples => (TextureQuery::SampleCount, [0; 4], None),
         Query::LevelOfDetail => (TextureQuery::LevelOfDetail, [0; 4], None),
     }

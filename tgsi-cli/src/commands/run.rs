@@ -110,7 +110,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
         Ok(kernel) => kernel,
-        Err(error) => return Err(stopped(input, &error, None).into()),
+        Err(error) => return Err(stopped(input, error).into()),
     };
     if options.picture.is_wanted() {
         return image::draw(options, input, (&launch, bound), &kernel);
@@ -126,7 +126,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     };
     let ran = match ran {
         Ok(ran) => ran,
-        Err(error) => return Err(stopped(input, &error, Some(&kernel)).into()),
+        Err(error) => return Err(stopped(input, error).into()),
     };
     let answer = Answer { shader: &input.shader, ran: &ran, provided: &provided };
     let text = if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
@@ -134,14 +134,12 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(Outcome::Good)
 }
 
-/// The error with the instruction that it names, unless that is one of a shader made anew.
-fn stopped(input: ShaderInput, error: &ExecError, kernel: Option<&Kernel>) -> Problems {
-    let is_old = kernel.is_some_and(|kernel| kernel.modern_shader().is_some());
-    let place = error.at().filter(|_| !is_old).map(|at| input.instruction_place(at));
-    let finding = Finding {
-        help: error.help().map(str::to_owned),
-        ..Finding::error(error.to_string(), place.unwrap_or(Place::Whole))
-    };
+/// The error with the instruction that it names, by its number in the text.
+fn stopped(input: ShaderInput, error: ExecError) -> Problems {
+    let place = error.at().map_or(Place::Whole, |at| input.instruction_place(at));
+    let help = error.help().map(str::to_owned);
+    let message = error.placed_by(|at| input.origins.instruction(at)).to_string();
+    let finding = Finding { help, ..Finding::error(message, place) };
     input.problems(vec![finding])
 }
 

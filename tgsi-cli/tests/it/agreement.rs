@@ -46,6 +46,31 @@ fn images_that_are_buffers_tell_their_size() {
     agrees(&shader.replace("RESQ OUT[0]", "RESQ OUT[0].x"), "{}", &WITH_TARGETS, 16);
 }
 
+/// The index picks from all views, buffers or images that were declared together.
+#[test]
+fn resources_of_2012_are_picked() {
+    let shader = |declared: &str, code: &str| {
+        format!(
+            "# dialect: 2012\nFRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL RES[0..2], {declared}\n\
+             DCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n{code}\nEND\n"
+        )
+    };
+    let lanes = |picks: [u32; 4]| picks.map(|n| format!(r#"["{n}", "0", "0", "0"]"#)).join(", ");
+    let texels = r#"{"0": {"size": [1, 1], "texels": [[1, 2, 3, 4]]}, "1": {"size": [1, 1], "texels": [[5, 6, 7, 8]]},
+        "2": {"size": [1, 1], "texels": [[9, 10, 11, 12]]}}"#;
+    let buffers =
+        r#"{"0": ["1", "2", "3", "4"], "1": ["5", "6", "7", "8"], "2": ["9", "10", "11", "12"]}"#;
+    let given = |picks, kind: &str, what: &str| {
+        format!(r#"{{"inputs": [[{}]], "{kind}": {what}}}"#, lanes(picks))
+    };
+    let sample = shader("2D\nDCL SAMP[0]", "SAMPLE OUT[0], IN[0].yyyy, RES[ADDR[0].x], SAMP[0]");
+    agrees(&sample, &given([0, 1, 2, 1], "textures", texels), &CHIPS, 16);
+    let load = "LOAD OUT[0], RES[ADDR[0].x], IN[0].yyyy";
+    agrees(&shader("2D", load), &given([2; 4], "images", texels), &WITH_TARGETS, 16);
+    let raw = shader("BUFFER, RAW, WR", load);
+    agrees(&raw, &given([2; 4], "buffers", buffers), &WITH_TARGETS, 28);
+}
+
 #[test]
 fn samples_are_no_levels() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SAMP[0]\nDCL SVIEW[0], 2D_ARRAY_MSAA, FLOAT\nDCL OUT[0], \
@@ -182,6 +207,65 @@ fn positions_from_corners_are_rounded_as_the_chip_rounds() {
 }
 
 #[test]
+fn positions_have_the_reciprocal_of_the_reciprocal_in_w() {
+    let shader = "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL SV[0], POSITION\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n\
+                  MOV OUT[0], IN[0]\nMOV OUT[1], SV[0]\nEND\n";
+    let quad = |x: f32| {
+        let w = ["0.4896563", "1.9896196", "0.74290586", "0.76951295"];
+        format!("[{}]", w.map(|w| format!("[{x}, 0.5, 0.3, {w}]")).join(", "))
+    };
+    // Input and system value are one position, whichever of them a launch has.
+    let both = format!(r#"{{"inputs": [{}], "sysvals": [{}]}}"#, quad(0.5), quad(10.5));
+    agrees(shader, &both, &CHIPS, 32);
+    let value = shader.replace("DCL IN[0], POSITION, LINEAR\n", "").replace("IN[0]", "SV[0]");
+    agrees(&value, &format!(r#"{{"sysvals": [{}]}}"#, quad(10.5)), &CHIPS, 32);
+}
+
+/// An input that is interpolated elsewhere, too, changes as the quad does, and loses its last bits by that.
+#[test]
+fn inputs_that_are_interpolated_anew_have_the_values_of_the_hardware() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[1], GENERIC[1], CONSTANT\nDCL IN[2], GENERIC[2], PERSPECTIVE\n\
+                  DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL OUT[2], COLOR[2]\nDCL OUT[3], COLOR[3]\n\
+                  IMM[0] FLT32 {0.3, -0.21, 0, 0}\nMOV OUT[0], IN[0]\nINTERP_OFFSET OUT[1], IN[0].wzyx, IMM[0]\n\
+                  INTERP_OFFSET OUT[2], -IN[1], IMM[0].yxxx\nINTERP_CENTROID OUT[3].xy, IN[0]\nMOV OUT[3].zw, IN[2]\nEND\n";
+    let quad =
+        "[[1.1, 2.2, 0.3, 4], [100.3, -3.7, 0.1, 5], [0.7, 12.3, 0.9, 6], [33.3, 0.1, -0.2, 7]]";
+    agrees(shader, &format!(r#"{{"inputs": [{quad}, {quad}, {quad}]}}"#), &WITH_TARGETS, 64);
+}
+
+#[test]
+fn places_of_invocations_have_three_coordinates() {
+    let shader = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL \
+                  TEMP[0]\nIMM[0] UINT32 {4, 0, 0, 0}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
+                  UADD TEMP[0].y, SV[0].wwww, SV[1].wwww\nSTORE BUFFER[0].x, TEMP[0].xxxx, TEMP[0].yyyy\nEND\n";
+    let inputs = r#"{"sysvals": [[["0", "0", "0", "9"], ["1", "0", "0", "8"], ["2", "0", "0", "7"], ["3", "0", "0", "6"]],
+        [["5", "6", "7", "8"], ["5", "6", "7", "8"], ["5", "6", "7", "8"], ["5", "6", "7", "8"]]],
+        "buffers": {"0": ["9", "9", "9", "9"]}}"#;
+    agrees(shader, inputs, &WITH_TARGETS, 4);
+}
+
+/// By the rule for images that are not given, and by texels of which only the first channel is stored.
+#[test]
+fn old_words_of_images_are_the_same_in_all_channels() {
+    let shader = "FRAG\nDCL IMAGE[1], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL OUT[0], COLOR\nIMM[0] UINT32 {0, 1, 2, 4}\n\
+                  ATOMINC_WRAP OUT[0], IMAGE[1], IMM[0].xxxx, IMM[0].wwww\nEND\n";
+    agrees(shader, "{}", &WITH_TARGETS, 16);
+    let given = r#"{"images": {"1": {"size": [1, 1], "texels": [["3", "0", "0", "1"]]}}}"#;
+    agrees(shader, given, &WITH_TARGETS, 20);
+}
+
+/// Where resources of old dialects lie follows from what they become.
+#[test]
+fn legacy_resources_are_those_that_were_given() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nDCL RES[1], BUFFER, RAW, WR\nDCL RES[2], 2D, WR\nIMM[0] UINT32 {0, 4, 8, 1}\n\
+                  LOAD OUT[0].xy, RES[1], IMM[0].xxxx\nLOAD OUT[0].zw, RES[2], IMM[0].xxxx\n\
+                  STORE RES[1].x, IMM[0].yyyy, IMM[0].wwww\nEND\n";
+    let given = r#"{"buffers": {"1": ["5", "6", "7", "8"]},
+        "images": {"2": {"size": [1, 1], "texels": [[0.5, 0.25, 1, 0]]}}}"#;
+    agrees(shader, given, &WITH_TARGETS, 24);
+}
+
+#[test]
 fn numbers_of_the_system_are_the_same_in_all_channels() {
     let shader = "VERT\nDCL SV[0], VERTEXID\nDCL SV[1], INSTANCEID\nDCL OUT[0], POSITION\nMOV OUT[0].xy, SV[0]\n\
                   MOV OUT[0].zw, SV[1]\nEND\n";
@@ -208,6 +292,19 @@ fn inputs_of_one_name_are_one_parameter() {
     };
     let inputs = format!(r#"{{"inputs": [{}, {}]}}"#, quad(1.25), quad(100.0));
     agrees(shader, &inputs, &CHIPS, 16);
+}
+
+/// A group has one shared memory, whatever the numbers that it is declared with.
+#[test]
+fn shared_memories_of_any_number_are_the_one_of_the_group() {
+    let shader = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nDCL SV[0], THREAD_ID\nDCL MEMORY[1..2], SHARED\nDCL MEMORY[5], SHARED\n\
+                  DCL BUFFER[0]\nDCL TEMP[0..1]\nIMM[0] UINT32 {4, 3, 0, 0}\nUMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n\
+                  ATOMUADD TEMP[1].x, MEMORY[1], TEMP[0].xxxx, IMM[0].yyyy\nLOAD TEMP[1].y, MEMORY[5], TEMP[0].xxxx\n\
+                  STORE MEMORY[2].x, TEMP[0].xxxx, SV[0].xxxx\nUADD TEMP[1].x, TEMP[1].xxxx, TEMP[1].yyyy\n\
+                  STORE BUFFER[0].x, TEMP[0].xxxx, TEMP[1].xxxx\nEND\n";
+    let inputs = r#"{"sysvals": [[["0", 0, 0, 0], ["1", 0, 0, 0], ["2", 0, 0, 0], ["3", 0, 0, 0]]],
+        "buffers": {"0": ["9", "9", "9", "9"]}, "memory": ["7", "7", "7", "7"]}"#;
+    agrees(shader, inputs, &WITH_TARGETS, 8);
 }
 
 #[test]

@@ -318,6 +318,40 @@ fn a_picked_immediate_is_the_same_on_every_machine() {
     }
 }
 
+/// A cross product becomes several instructions, which nobody wrote.
+const CROSS: &str = "FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL TEMP[0..1]
+DCL ADDR[0]
+XPD TEMP[0], IN[0], IN[0].yzxw
+RCP TEMP[1], IN[0].xxxx
+MUL OUT[0], TEMP[1], TEMP[0]
+END
+";
+
+#[test]
+fn places_and_origins_are_those_of_the_text() {
+    let subscripted = CROSS.replace("RCP TEMP[1], IN[0].xxxx", "ARL ADDR[0].x, IN[0].xxxx");
+    let outside = subscripted.replace("TEMP[1], TEMP[0]", "TEMP[0], TEMP[ADDR[0].x-900]");
+    let fused = CROSS.replace("MUL OUT[0], TEMP[1]", "FMA OUT[0], IN[0], TEMP[1]");
+    for dialect in ["2010", "2012", "21.2"] {
+        let args = ["compile", "-", "--dialect", dialect, "--chip", "cedar", "--emit", "json"];
+        let ran = tgsi_with(&args, CROSS.as_bytes());
+        let object: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+        assert_eq!(object["origins"][0], serde_json::json!([0, 1, 2]), "{dialect}");
+        let ran = tgsi_with(&["run", "-", "--dialect", dialect], outside.as_bytes());
+        assert!(ran.err.starts_with("error: instruction 2, lane 0: register -900 "), "{}", ran.err);
+        assert!(ran.err.contains("<stdin>:8:1"), "{dialect}: {}", ran.err);
+    }
+    let ran = tgsi_with(&["compile", "-", "--chip", "rv770"], fused.as_bytes());
+    assert!(ran.err.starts_with("error: FMA: this chip has no fused multiply-add"), "{}", ran.err);
+    assert!(ran.err.contains("<stdin>:8:1"), "{}", ran.err);
+    let undeclared = CROSS.replace("MUL OUT[0], TEMP[1]", "MUL OUT[0], TEMPX[0][1]");
+    let ran = tgsi_with(&["compile", "-", "--chip", "rv770"], undeclared.as_bytes());
+    assert!(ran.err.contains("<stdin>:8:1"), "{}", ran.err);
+}
+
 #[test]
 fn old_shaders_are_judged_run_and_drawn_in_their_own_words() {
     for (dialects, what, text) in MANNERS {

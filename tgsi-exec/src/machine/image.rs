@@ -31,7 +31,10 @@ impl Machine<'_> {
             };
             let missing = ExecError::Image { at: step.at, lane: first(mask), unit };
             let texels = transposed(&self.resources.image(&access).ok_or(missing)?);
-            for (channel, texel) in answer.iter_mut().zip(texels) {
+            for (number, channel) in answer.iter_mut().enumerate() {
+                // An atomic operation has one word, the old one, in all channels.
+                let is_atomic = matches!(memory.action, MemoryAction::Atomic(_));
+                let texel = &texels[if is_atomic { 0 } else { number }];
                 lanes(mask).for_each(|lane| channel[lane] = texel[lane]);
             }
         }

@@ -199,6 +199,7 @@ const fn num_words(mask: u8) -> usize {
 
 fn space(place: MemoryPlace, unit: u32, lane: usize) -> Space {
     match place {
+        MemoryPlace::Shared => Space::Shared,
         MemoryPlace::Memory => Space::Memory(unit),
         MemoryPlace::Private => Space::Private(unit, (lane % LANES) as u8),
         MemoryPlace::HardwareAtomic(..) => Space::HardwareAtomic(unit),

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 
 use tgsi_ir::flow::FlowTree;
 use tgsi_ir::{
-    Component, File, FlowRole, Instruction, InstructionId, Opcode, OutputMode, Processor,
-    PropertyName, Shader, SrcRole,
+    Component, Declaration, File, FlowRole, Instruction, InstructionId, Interpolation, Opcode,
+    OutputMode, Processor, PropertyName, Shader, SrcRole,
 };
 
 use super::{
@@ -157,6 +157,9 @@ impl Builder<'_> {
             let reg = inst.src.first().map(|src| src.reg);
             let input = reg.filter(|reg| !reg.is_indirect() && reg.file == File::Input);
             let input = input.and_then(|reg| u32::try_from(reg.index).ok());
+            // What is the same all over the primitive is so wherever it is interpolated.
+            let at =
+                if input.is_some_and(|n| self.is_flat(n)) { InterpolateAt::Centroid } else { at };
             Ok(Action::Interpolate(InterpolateStep { input, at }))
         };
         match inst.opcode {
@@ -180,6 +183,16 @@ impl Builder<'_> {
             Opcode::ReadHelper => Ok(Action::ReadHelper),
             _ => Err(ExecError::Opcode { at, name: inst.opcode.name() }),
         }
+    }
+}
+
+impl Builder<'_> {
+    fn is_flat(&self, input: u32) -> bool {
+        let covers =
+            |d: &&Declaration| d.file == File::Input && d.range.contains(input.cast_signed());
+        let declaration = self.shader.declarations.iter().find(covers);
+        let mode = declaration.and_then(|d| d.interp).map(|interp| interp.mode);
+        mode == Some(Interpolation::Constant)
     }
 }
 

@@ -20,6 +20,8 @@ pub(crate) struct MemoryStep {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryPlace {
     Buffer,
+    Shared,
+    /// Global memory, or that of a launch's inputs.
     Memory,
     Private,
     /// Counters, which addresses count from this one; the slot's value is added to its number, and the sum is one of the array
@@ -55,7 +57,7 @@ impl MemoryPlace {
             Self::Buffer => Some(ResourceFile::Buffer),
             Self::Image(..) => Some(ResourceFile::Image),
             Self::Constants => Some(ResourceFile::Constants),
-            Self::Memory | Self::Private | Self::HardwareAtomic(..) => None,
+            Self::Shared | Self::Memory | Self::Private | Self::HardwareAtomic(..) => None,
         }
     }
 }

@@ -5,7 +5,9 @@
 pub enum Space {
     /// `BUFFER[n]`.
     Buffer(u32),
-    /// `MEMORY[n]`: shared by a work group, or global.
+    /// What a work group shares: every `MEMORY[n]` that is declared `SHARED`, or not at all, means it from its first byte on.
+    Shared,
+    /// `MEMORY[n]` that is declared `GLOBAL` or `INPUT`.
     Memory(u32),
     /// `MEMORY[n]`, private to one invocation: the lane of the quad that asks.
     Private(u32, u8),

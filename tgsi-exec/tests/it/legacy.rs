@@ -2,7 +2,9 @@
 
 use crate::common;
 
-use common::run;
+use common::{doubles, floats, parse, run, run_with};
+use tgsi_exec::{Bindings, Inputs, Kernel, NoResources, STEP_LIMIT, Space};
+use tgsi_ir::InstructionId;
 
 #[test]
 fn arrays_of_constants_are_picked_by_number_and_by_register() {
@@ -66,6 +68,76 @@ fn lanes_that_take_nothing_over_pick_nothing() {
     let body =
         format!("{begin}(PRED[0].xyzw) MOV TEMP[0].yz, TEMP[ADDR[0].x].wwww\nMOV OUT[0], TEMP[0]");
     assert_eq!(predicated(&body, [[0.0, 1.0, 0.0, 0.0], [1.0; 4]]), [1.0, 4.0, 3.0, 4.0]);
+    // The lane runs by the channel that is tested: y for x.
+    for (predicate, taken) in
+        [("PRED[0].yxzw", 4.0), ("!PRED[0].yxzw", 1.0), ("!PRED[0].zwxy", 4.0)]
+    {
+        let body = format!(
+            "{begin}({predicate}) MOV TEMP[0].x, TEMP[ADDR[0].x].wwww\nMOV OUT[0], TEMP[0]"
+        );
+        let got = predicated(&body, [[0.0, 1.0, 0.0, 0.0], [1.0; 4]]);
+        assert_eq!(got, [taken, 2.0, 3.0, 4.0], "{predicate}");
+    }
+}
+
+/// A comparison of doubles writes the first channel of each pair, a narrow result one channel for each pair.
+#[test]
+fn channels_without_a_result_keep_what_they_hold() {
+    let [two, three] = [doubles([2.0, 3.0]); 2].map(|words| words.map(f32::from_bits));
+    let result = |one: &str| {
+        let body = format!(
+            "MOV PRED[0], IN[0]\nMOV TEMP[0], IMM[0]\n{one} IN[1].xyxy\nMOV OUT[0], TEMP[0]"
+        );
+        predicated(&body, [two, three])
+    };
+    let yes = f32::from_bits(u32::MAX);
+    for (one, want) in [
+        ("(PRED[0].y) DSEQ TEMP[0].xy, IN[1].xyxy,", [yes, 2.0, 3.0, 4.0]),
+        ("(PRED[0].y) DSEQ TEMP[0].yzw, IN[1].xyxy,", [1.0, yes, yes, 4.0]),
+        ("(PRED[0].y) D2F TEMP[0].yzw,", [1.0, 2.0, 2.0, 4.0]),
+        ("D2F_SATNV TEMP[0].yzw,", [1.0, 1.0, 1.0, 4.0]),
+        ("(PRED[0].y) D2F_SATNV TEMP[0].xzw,", [1.0, 2.0, 1.0, 4.0]),
+    ] {
+        assert_eq!(result(one).map(f32::to_bits), want.map(f32::to_bits), "{one}");
+    }
+}
+
+/// What is clamped is the old value; what is stored is not.
+#[test]
+fn atomic_operations_are_clamped_to_minus_one() {
+    let text = "COMP\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 4, 8, 12}\nIMM[1] FLT32 {-7.5, 9.0, 0.5, 0.0}\n\
+                ATOMXCHG_SATNV TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[1].xxxx\n\
+                STORE_SATNV BUFFER[0].x, IMM[0].yyyy, TEMP[0]\nSTORE_SATNV BUFFER[0].x, IMM[0].zzzz, IMM[1].yyyy\nEND\n";
+    let mut bindings = Bindings::default();
+    bindings.memory.insert(Space::Buffer(0), vec![0; 12]);
+    run_with(text, Vec::new(), &mut bindings);
+    let words: Vec<f32> = bindings.memory[&Space::Buffer(0)]
+        .chunks_exact(4)
+        .map(|word| f32::from_le_bytes(word.try_into().unwrap()))
+        .collect();
+    assert_eq!(words, [-7.5, -1.0, 9.0]);
+}
+
+/// The label is read from the channel that it names, and from both subscripts, whatever number of labels there is.
+#[test]
+fn labels_with_a_loop_counter_are_what_they_name() {
+    let label = |n: usize| {
+        format!(
+            "CASE CONST[LOOP[0].y][LOOP[0].x+{n}].yyyy\nADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\nBRK\n"
+        )
+    };
+    let labels: String = (0..20).map(label).collect();
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL LOOP[0]\nDCL CONST[1][0..20]\nDCL TEMP[0]\n\
+         IMM[0] FLT32 {{1.0, 0.0, 0.0, 0.0}}\nMOV TEMP[0], IMM[0].yyyy\nBGNFOR LOOP[0], IMM[0].xxyy\n\
+         SWITCH IN[0].xxxx\n{labels}ENDSWITCH\nENDFOR LOOP[0]\nMOV OUT[0], TEMP[0].xxxx\nEND\n"
+    );
+    let mut bindings = Bindings::default();
+    bindings.constants.insert(1, (0..21).map(|n| [100, n, 100, 100]).collect());
+    for wanted in [1, 16, 20] {
+        let outcome = run_with(&text, vec![[[wanted; 4]; 4]], &mut bindings);
+        assert_eq!(outcome.outputs[0][0], floats([1.0; 4]), "{wanted}");
+    }
 }
 
 /// The first result goes to the subscript of the second, or to the predicate.
@@ -125,6 +197,9 @@ fn doubles_are_clamped_to_minus_one_as_doubles() {
     let split = "MOV TEMP[0].x, IN[1].zzzz\nDFRACEXP_SATNV TEMP[TEMP[0].x+1].xy, TEMP[0].x, IN[1].xyxy\n\
                  MOV OUT[0].xy, TEMP[1]\nMOV OUT[0].zw, TEMP[0].xxxx";
     assert_eq!(result(6.0, split), [low, high, 3, 3]);
+    // Both results go to one register: the second one stays.
+    let both = "DFRACEXP_SATNV TEMP[0].xy, TEMP[0].x, IN[1].xyxy\nMOV OUT[0], TEMP[0].xyxy";
+    assert_eq!(result(6.0, both), [3, high, 3, high]);
     let half = "(PRED[0]) DADD TEMP[0].x, IN[1].xyxy, IN[1].xyxy\nMOV OUT[0], TEMP[0].xyxy";
     let [low, high] = words(12.0);
     assert_eq!(result(6.0, half), [low, high, low, high]);
@@ -157,4 +232,19 @@ fn blocks_cannot_be_predicated() {
         error.to_string(),
         "instruction 0: an instruction that opens or closes a block is predicated"
     );
+}
+
+/// Errors while the shader is prepared, and while it runs.
+#[test]
+fn errors_name_instructions_of_the_shader_that_was_given() {
+    let begin = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL ADDR[0]\nDCL TEMP[0..1]\n\
+                 DCL IMMX[0][0..1] { {1, 2, 3, 4}, {5, 6, 7, 8} }\nARL ADDR[0].x, IN[0]\nMOV TEMP[0], IMMX[0][ADDR[0].x]\n\
+                 XPD TEMP[0], TEMP[0], IN[0].yzxw\n";
+    let kernel = Kernel::new(&parse(&format!("{begin}MOV OUT[0], TEMP[ADDR[0].x-900]\nEND\n")));
+    let stopped = kernel.unwrap().run(&Inputs::default(), STEP_LIMIT, &mut NoResources);
+    assert_eq!(stopped.unwrap_err().at(), Some(InstructionId(3)));
+    let refused = Kernel::new(&parse(&format!("{begin}MOV OUT[0], SAMP[0]\nEND\n")));
+    assert_eq!(refused.unwrap_err().at(), Some(InstructionId(3)));
+    let undefined = Kernel::new(&parse(&format!("{begin}MOV OUT[0], TEMPX[0][1]\nEND\n")));
+    assert_eq!(undefined.unwrap_err().at(), Some(InstructionId(3)));
 }

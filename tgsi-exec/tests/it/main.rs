@@ -16,5 +16,6 @@ mod opcodes;
 mod random;
 mod sampler;
 mod stages;
+mod steps;
 mod traps;
 mod vectors;

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeSet;
 
 use common::{all, doubles, floats, fragment, parse, run, run_with};
-use tgsi_exec::{Inputs, Kernel, NoResources, Quad, Resources, STEP_LIMIT, Space};
+use tgsi_exec::{Bindings, Inputs, Kernel, NoResources, Quad, Resources, STEP_LIMIT, Space};
 use tgsi_exec::{TextureAccess, TextureQuery};
 use tgsi_ir::Opcode;
 
@@ -235,6 +235,14 @@ fn inputs_are_interpolated_anew() {
 }
 
 #[test]
+fn flat_inputs_are_the_same_wherever_they_are_interpolated() {
+    let lanes = [1.0, 2.0, 4.0, 8.0].map(|x: f32| floats([x; 4]));
+    let text = fragment("INTERP_OFFSET OUT[0], -IN[0], IMM[1].zzzz");
+    let outcome = run(&text.replace("PERSPECTIVE", "CONSTANT"), vec![lanes]);
+    assert_eq!(outcome.outputs[0], [-1.0, -2.0, -4.0, -8.0].map(|x| floats([x; 4])));
+}
+
+#[test]
 fn counters_wrap() {
     let check = |name: &str, start: u32, limit: u32, want: [u32; 5]| {
         let text = format!(
@@ -275,6 +283,16 @@ fn every_opcode_is_tested() {
 /// Upper-case words only: `and` is no opcode.
 fn named(word: &str) -> Option<Opcode> {
     Opcode::from_name(word).filter(|opcode| opcode.name() == word)
+}
+
+/// Any file may tell a number, also that of the constants.
+#[test]
+fn constants_pick_registers() {
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0..3]\nDCL TEMP[0..2]\nMOV TEMP[1], CONST[3]\n\
+                MOV TEMP[CONST[3].x], CONST[CONST[3].y+1]\nMOV OUT[0], TEMP[2]\nEND\n";
+    let mut bindings = Bindings::default();
+    bindings.constants.insert(0, vec![[1; 4], [5; 4], [9; 4], [2, 1, 0, 0]]);
+    assert_eq!(run_with(text, Vec::new(), &mut bindings).outputs[0][0], [9; 4]);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn bindings() -> Bindings {
         bindings.textures.insert(unit, Arc::new(texture));
     }
     bindings.constants.insert(0, vec![[1, 2, 3, 0x3f80_0000]; 3]);
-    for space in [Space::Buffer(0), Space::Memory(0), Space::HardwareAtomic(0)] {
+    for space in [Space::Buffer(0), Space::Shared, Space::HardwareAtomic(0)] {
         bindings.memory.insert(space, vec![7; 30]);
     }
     bindings

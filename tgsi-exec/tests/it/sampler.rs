@@ -287,15 +287,19 @@ fn images_are_read_written_and_changed() {
     let text = "COMP
         DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR
         DCL IN[0..1]
-        DCL OUT[0..2]
-        ATOMUADD OUT[0].x, IMAGE[0], IN[0], IN[1], 2D, PIPE_FORMAT_R32_UINT
+        DCL OUT[0..3]
+        ATOMUADD OUT[0], IMAGE[0], IN[0], IN[1], 2D, PIPE_FORMAT_R32_UINT
         STORE IMAGE[0], IN[0].yxxx, IN[1], 2D, PIPE_FORMAT_R32_UINT
         LOAD OUT[1], IMAGE[0], IN[0], 2D, PIPE_FORMAT_R32_UINT
         RESQ OUT[2], IMAGE[0], 2D, PIPE_FORMAT_R32_UINT
+        ATOMDEC_WRAP OUT[3], IMAGE[0], IN[0].xzzz, IN[1].wwww
         END";
     let places = [0, 0, 1, 9].map(|x| [x, 3, 0, 0]).map(|[x, ..]| [x, 0, 0, 0]);
     let outcome = run_with(text, vec![places, all([2, 3, 4, 6])], &mut b);
-    assert_eq!(outcome.outputs[0].map(|lane| lane[0]), [5, 7, 5, 0]);
+    // The old word goes to all channels.
+    assert_eq!(outcome.outputs[0], [5, 7, 5, 0].map(|old| [old; 4]));
     assert_eq!(outcome.outputs[1], [[2, 3, 4, 6], [2, 3, 4, 6], [7, 5, 5, 5], [0; 4]]);
     assert_eq!(outcome.outputs[2][0], [4, 1, 0, 1]);
+    // The declaration says what the image is, where the instruction does not.
+    assert_eq!(outcome.outputs[3], [2, 1, 7, 0].map(|old| [old; 4]));
 }

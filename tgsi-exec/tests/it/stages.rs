@@ -36,10 +36,34 @@ fn a_work_group_sums_by_halves() {
         END";
     let kernel = Kernel::new(&parse(text)).unwrap();
     let mut resources = Bindings::default();
-    resources.memory.insert(Space::Memory(0), vec![0; 32]);
+    resources.memory.insert(Space::Shared, vec![0; 32]);
     let outcomes = kernel.run_group(&eight(), STEP_LIMIT, &mut resources).unwrap();
     let sums = |n: usize| outcomes[n].outputs[0].map(|lane| lane[0]);
     assert_eq!((sums(0), sums(1)), ([4, 6, 8, 10], [4, 5, 6, 7]));
+}
+
+#[test]
+fn a_group_shares_one_memory_whatever_its_numbers() {
+    let text = "COMP
+        DCL MEMORY[0], GLOBAL
+        DCL MEMORY[1], SHARED
+        DCL MEMORY[3..4], SHARED
+        DCL OUT[0]
+        DCL TEMP[0]
+        IMM[0] UINT32 {0, 5, 6, 7}
+        STORE MEMORY[0].x, IMM[0].xxxx, IMM[0].yyyy
+        STORE MEMORY[1].x, IMM[0].xxxx, IMM[0].zzzz
+        LOAD OUT[0].x, MEMORY[4], IMM[0].xxxx
+        LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx
+        MOV OUT[0].y, TEMP[0].xxxx
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let mut resources = Bindings::default();
+    for space in [Space::Shared, Space::Memory(0)] {
+        resources.memory.insert(space, vec![0; 4]);
+    }
+    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut resources).unwrap();
+    assert_eq!(outcome.outputs[0], [[6, 5, 0, 0]; 4]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::place::Place;
-use crate::{Dialect, File, Opcode};
+use crate::{Dialect, File, Opcode, Semantic};
 
 /// Something of a shader that the wanted dialect cannot say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +40,11 @@ pub enum Reason {
         /// The file.
         file: File,
     },
+    /// A semantic that is gone and has no counterpart.
+    Semantic {
+        /// The semantic.
+        semantic: Semantic,
+    },
     /// More registers than operands can number.
     TooManyRegisters,
     /// The dialect has no such thing.
@@ -72,16 +77,29 @@ impl fmt::Display for Reason {
             Self::File { file } => {
                 write!(f, "`{}` has no counterpart here", file.name().unwrap_or("?"))
             }
+            Self::Semantic { semantic } => {
+                write!(f, "`{}` has no counterpart here", semantic.name().unwrap_or("?"))
+            }
             Self::TooManyRegisters => f.write_str("there are not enough register numbers left"),
             Self::Missing { what, dialect } => write!(f, "dialect {dialect} has no {what}"),
         }
     }
 }
 
+/// What took the place of cull distances with a semantic of their own.
+const CULL_DISTANCES: &str = "write cull distances after the clip distances, as `CLIPDIST`, and count both in the \
+                              properties NUM_CLIPDIST_ENABLED and NUM_CULLDIST_ENABLED";
+
 impl Reason {
     /// What to write instead, where that is known.
     pub fn help(&self) -> Option<String> {
-        let Self::Missing { what, dialect } = self else { return None };
+        let (what, dialect) = match self {
+            Self::Missing { what, dialect } => (what, dialect),
+            Self::Semantic { semantic: Semantic::Culldist } => {
+                return Some(CULL_DISTANCES.to_owned());
+            }
+            _ => return None,
+        };
         let opcode = Opcode::from_name(what.strip_prefix("opcode ")?)?;
         let instead = dialect.written_instead(opcode).map(str::to_owned);
         let modern = opcode.modern_name();

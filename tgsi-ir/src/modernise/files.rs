@@ -2,11 +2,11 @@
 
 use super::error::Reason;
 use super::immediate_arrays;
-use super::legacy::is_byte_buffer;
+use super::legacy::{Purpose, is_byte_buffer};
 use super::rewriter::Rewriter;
 use crate::{
-    Declaration, Dimension, Dst, File, FileAttributes, Indirect, Instruction, Memory,
-    MemoryQualifiers, MemoryType, Opcode, Register, ResourceIndex, ReturnType,
+    Declaration, Dimension, Dst, File, FileAttributes, ImageAttributes, Indirect, Instruction,
+    Memory, MemoryQualifiers, MemoryType, Opcode, Register, ResourceIndex, ReturnType,
     SamplerViewAttributes, Src, SrcRole, TextureTarget, WriteMask,
 };
 
@@ -32,6 +32,11 @@ pub(super) fn rewrite_operands(rw: &mut Rewriter<'_>, one: &Instruction) -> Inst
             (File::Resource, _) => resource(rw, &reg, &mut one),
             _ => rewrite(rw, &reg),
         };
+    }
+    let offsets = one.texture.iter_mut().flat_map(|texture| &mut texture.offsets);
+    for offset in offsets.filter(|offset| offset.file.number().is_none()) {
+        let reg = rewrite(rw, &Register::new(offset.file, offset.index));
+        (offset.file, offset.index) = (reg.file, reg.index);
     }
     one
 }
@@ -74,14 +79,12 @@ fn rewrite_index(rw: &mut Rewriter<'_>, indirect: &Indirect) -> Indirect {
 
 /// `RES` where a sampler view is wanted.
 fn view(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
-    let target = rw.legacy.resource(reg.index).map_or(TextureTarget::Unknown, |image| image.target);
-    let number = reg.index.max(0).cast_unsigned();
-    let mut declaration = Declaration::new(File::SamplerView, number, number);
-    declaration.attributes = FileAttributes::SamplerView(SamplerViewAttributes {
-        target,
-        return_types: [ReturnType::Float; 4],
-    });
-    rw.declare_once(declaration);
+    let image = rw.legacy.named(reg);
+    if !image.is_some_and(|image| rw.legacy.is_picked(&image, Purpose::View)) {
+        let number = reg.index.max(0).cast_unsigned();
+        let target = image.map_or(TextureTarget::Unknown, |image| image.target);
+        rw.declare_once(view_of(number, number, target));
+    }
     Register { file: File::SamplerView, ..*reg }
 }
 
@@ -97,7 +100,7 @@ fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Reg
         };
         return rw.memory(memory);
     }
-    let Some(image) = rw.legacy.resource(reg.index) else {
+    let Some(image) = rw.legacy.named(reg) else {
         rw.problem(Reason::File { file: File::Resource });
         return *reg;
     };
@@ -107,10 +110,36 @@ fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Reg
         format: image.format,
     });
     let file = if is_byte_buffer(&image) { File::Buffer } else { File::Image };
-    let mut declaration = Declaration::new(file, number, number);
-    if file == File::Image {
-        declaration.attributes = FileAttributes::Image(image);
+    if !rw.legacy.is_picked(&image, Purpose::Memory) {
+        rw.declare_once(memory_of(number, number, image));
     }
-    rw.declare_once(declaration);
     Register { file, ..*reg }
+}
+
+/// Declares the resources that an index picks, all of them and once.
+pub(super) fn declare_picked(rw: &mut Rewriter<'_>) {
+    let picked: Vec<_> = rw.legacy.picked().collect();
+    for (purpose, first, last, image) in picked {
+        rw.declare_once(match purpose {
+            Purpose::View => view_of(first, last, image.target),
+            Purpose::Memory => memory_of(first, last, image),
+        });
+    }
+}
+
+fn view_of(first: u16, last: u16, target: TextureTarget) -> Declaration {
+    let mut declaration = Declaration::new(File::SamplerView, first, last);
+    let return_types = [ReturnType::Float; 4];
+    declaration.attributes =
+        FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
+    declaration
+}
+
+fn memory_of(first: u16, last: u16, image: ImageAttributes) -> Declaration {
+    if is_byte_buffer(&image) {
+        return Declaration::new(File::Buffer, first, last);
+    }
+    let mut declaration = Declaration::new(File::Image, first, last);
+    declaration.attributes = FileAttributes::Image(image);
+    declaration
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::files;
 use super::rewriter::Rewriter;
-use crate::{Component, Dst, File, Instruction, Opcode, Register, Shader, Src, WriteMask};
+use crate::{Component, Dst, File, Instruction, Opcode, Register, Shader, Src, Swizzle, WriteMask};
 
 /// The labels of a shader that are read before their switch.
 #[derive(Default)]
@@ -49,8 +49,9 @@ impl Labels {
             // Modifiers of a label are those of an integer, and stay with it.
             let plain = Src { reg, negate: false, absolute: false, ..src };
             rw.op(Opcode::Mov, Some(dst), &[plain]);
-            let label = Src { reg: value, ..src }.splat(Component::X);
+            let label = Src { reg: value, swizzle: Swizzle::splat(Component::X), ..src };
             self.values.insert(position, label);
+            rw.reuse_addresses();
         }
     }
 

@@ -4,8 +4,8 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    Dialect, Dimension, File, FileAttributes, ImageAttributes, Register, ResourceIndex, Shader,
-    TextureTarget,
+    Dialect, Dimension, File, FileAttributes, ImageAttributes, Instruction, Register,
+    ResourceIndex, Shader, SrcRole, TextureTarget,
 };
 
 /// Declarations of files that are gone and need more than a new name.
@@ -17,6 +17,8 @@ pub(crate) struct LegacyFiles {
     pub(crate) num_array_temps: u32,
     /// Resources by their first number: the last, and the attributes.
     resources: BTreeMap<u16, (u16, ImageAttributes)>,
+    /// The kinds of those that an index picks.
+    picked: Vec<Kind>,
     /// `IMMX` arrays.
     pub(super) immediate_arrays: ImmediateArrays,
 }
@@ -27,6 +29,7 @@ impl LegacyFiles {
             arrays: BTreeMap::new(),
             num_array_temps: 0,
             resources: BTreeMap::new(),
+            picked: Vec::new(),
             immediate_arrays: ImmediateArrays::new(shader),
         };
         for declaration in &shader.declarations {
@@ -42,6 +45,11 @@ impl LegacyFiles {
         let constants: Vec<(i16, u32)> = files.immediate_arrays.in_temporaries().collect();
         for (number, len) in constants {
             files.add_array(File::ImmediateArray, number, len);
+        }
+        for (purpose, reg) in shader.instructions.iter().flat_map(resource_operands) {
+            let named = files.named(&reg).filter(|_| reg.indirect.is_some());
+            let kind = named.map(|image| kind(&image, purpose));
+            files.picked.extend(kind.filter(|kind| !files.picked.contains(kind)));
         }
         files
     }
@@ -68,11 +76,61 @@ impl LegacyFiles {
     }
 
     /// The attributes of a resource, where it is declared.
-    pub(super) fn resource(&self, index: i16) -> Option<ImageAttributes> {
+    fn resource(&self, index: i16) -> Option<ImageAttributes> {
         let index = u16::try_from(index).ok()?;
         let (_, &(last, image)) = self.resources.range(..=index).next_back()?;
         (index <= last).then_some(image)
     }
+
+    /// The attributes of what a register names; where an index starts at no resource, of the first one.
+    pub(super) fn named(&self, reg: &Register) -> Option<ImageAttributes> {
+        let first = || self.resources.values().next().filter(|_| reg.indirect.is_some());
+        self.resource(reg.index).or_else(|| first().map(|&(_, image)| image))
+    }
+
+    /// Whether an index picks among resources like this one, which are all declared then.
+    pub(super) fn is_picked(&self, image: &ImageAttributes, purpose: Purpose) -> bool {
+        self.picked.contains(&kind(image, purpose))
+    }
+
+    /// The resources that an index can pick, with what for.
+    pub(super) fn picked(&self) -> impl Iterator<Item = (Purpose, u16, u16, ImageAttributes)> {
+        let of_kind = move |(&first, &(last, image)): (&u16, &(u16, ImageAttributes))| {
+            let purposes = [Purpose::View, Purpose::Memory].into_iter();
+            purposes
+                .filter(move |purpose| self.is_picked(&image, *purpose))
+                .map(move |purpose| (purpose, first, last, image))
+        };
+        self.resources.iter().flat_map(of_kind)
+    }
+}
+
+/// What an instruction takes a resource for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A texture.
+    View,
+    /// A memory, a buffer or an image.
+    Memory,
+}
+
+/// What a resource is for, its target, and whether it has bytes: an index stays among those of one kind.
+type Kind = (Purpose, TextureTarget, bool);
+
+fn kind(image: &ImageAttributes, purpose: Purpose) -> Kind {
+    (purpose, image.target, purpose == Purpose::Memory && is_byte_buffer(image))
+}
+
+/// The resources that an instruction names, and what for.
+fn resource_operands(one: &Instruction) -> impl Iterator<Item = (Purpose, Register)> {
+    let roles = one.opcode.info().src_roles;
+    let purpose = |index| match roles.get(index) {
+        Some(SrcRole::View) => Purpose::View,
+        _ => Purpose::Memory,
+    };
+    let sources = one.src.iter().enumerate().map(move |(index, src)| (purpose(index), src.reg));
+    let destinations = one.dst.iter().map(|dst| (Purpose::Memory, dst.reg));
+    destinations.chain(sources).filter(|(_, reg)| reg.file == File::Resource)
 }
 
 /// The arrays of constants that a shader declares.

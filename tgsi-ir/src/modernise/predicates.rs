@@ -16,23 +16,34 @@ pub(super) fn lower(
     one: Instruction,
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
-    let mut one = one;
+    let Some(predicate) = &one.predicate else { return lower(rw, one) };
+    let home = rw.home(File::Predicate, predicate.index);
+    let masks: Vec<WriteMask> = (0..one.dst.len()).map(|index| one.written_mask(index)).collect();
+    lower_by(rw, one, (home, &masks), lower);
+}
+
+/// As [`lower`], where a register holds the predicate and each destination gets the channels of a mask.
+pub(crate) fn lower_by(
+    rw: &mut Rewriter<'_>,
+    mut one: Instruction,
+    (home, masks): (Register, &[WriteMask]),
+    lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
+) {
     let Some(predicate) = one.predicate.take() else { return lower(rw, one) };
     if is_bracket(one.opcode.info().flow) {
         return rw.problem(Reason::PredicatedBlock);
     }
-    let home = rw.home(File::Predicate, predicate.index);
     let holds = Src { swizzle: predicate.swizzle, ..Src::new(home) };
     if has_effect(&one) {
         lower_in_block(rw, one, holds, &predicate, lower);
     } else if has_picked(&one) {
         // The subscripts of a lane that takes no channel over may lie outside of their files.
-        let condition = anywhere(rw, &one, holds, predicate.negate);
+        let condition = anywhere(rw, masks, holds, predicate.negate);
         rw.op(Opcode::Uif, None, &[condition]);
-        lower_results(rw, one, holds, &predicate, lower);
+        lower_results(rw, (one, masks), (holds, &predicate), lower);
         rw.op(Opcode::Endif, None, &[]);
     } else {
-        lower_results(rw, one, holds, &predicate, lower);
+        lower_results(rw, (one, masks), (holds, &predicate), lower);
     }
 }
 
@@ -67,7 +78,7 @@ const fn is_bracket(role: FlowRole) -> bool {
 
 /// Whether an instruction does more than write its destinations, or writes none: the destination of a fence or
 /// of a store is what it acts on.
-pub(super) fn has_effect(one: &Instruction) -> bool {
+fn has_effect(one: &Instruction) -> bool {
     let info = one.opcode.info();
     one.dst.is_empty() || info.is_store || info.flow != FlowRole::None
 }
@@ -82,21 +93,20 @@ fn has_picked(one: &Instruction) -> bool {
     registers.into_iter().any(is_picked)
 }
 
-/// Whether the predicate holds for any channel that an instruction writes.
-fn anywhere(rw: &mut Rewriter<'_>, one: &Instruction, holds: Src, is_negated: bool) -> Src {
+/// Whether the predicate holds for any channel of the masks.
+fn anywhere(rw: &mut Rewriter<'_>, masks: &[WriteMask], holds: Src, is_negated: bool) -> Src {
     let mut each = holds;
     let zero = rw.u32(0);
     if is_negated {
         each = Src::new(rw.scratch());
         rw.op(Opcode::Useq, Some(Dst::new(each.reg)), &[holds, zero]);
     }
-    let mask = (0..one.dst.len()).fold(0, |mask, index| mask | one.written_mask(index).bits());
+    let mask = masks.iter().fold(WriteMask::NONE, |all, mask| all.union(*mask));
     let any = rw.scratch();
     let dst = Dst::new(any).masked(WriteMask::X);
     rw.op(Opcode::Mov, Some(dst), &[zero]);
-    for component in Component::ALL.into_iter().filter(|&own| mask >> own as u8 & 1 == 1) {
-        let channel = each.splat(each.swizzle.get(component));
-        rw.op(Opcode::Or, Some(dst), &[Src::new(any).x(), channel]);
+    for component in mask.iter() {
+        rw.op(Opcode::Or, Some(dst), &[Src::new(any).x(), each.splat(component)]);
     }
     Src::new(any).x()
 }
@@ -104,22 +114,20 @@ fn anywhere(rw: &mut Rewriter<'_>, one: &Instruction, holds: Src, is_negated: bo
 /// Computes all results, and takes them over channel by channel.
 fn lower_results(
     rw: &mut Rewriter<'_>,
-    mut one: Instruction,
-    holds: Src,
-    predicate: &Predicate,
+    (mut one, masks): (Instruction, &[WriteMask]),
+    (holds, predicate): (Src, &Predicate),
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
     let mut wanted = Vec::new();
     let mut computed = Vec::new();
-    let masks: Vec<WriteMask> = (0..one.dst.len()).map(|index| one.written_mask(index)).collect();
     for (dst, mask) in one.dst.iter_mut().zip(masks).filter(|(dst, _)| dst.reg.file != File::Null) {
-        wanted.push(dst.masked(mask));
+        wanted.push(dst.masked(*mask));
         dst.reg = rw.scratch();
         computed.push(dst.reg);
     }
     lower(rw, one);
     let holds = keep_places(rw, &mut wanted, holds);
-    for (dst, reg) in wanted.into_iter().zip(computed) {
+    for (dst, reg) in wanted.into_iter().zip(computed).filter(|(dst, _)| !dst.mask.is_empty()) {
         choose(rw, dst, holds, predicate, Src::new(reg));
     }
 }
@@ -138,18 +146,19 @@ fn keep_places(rw: &mut Rewriter<'_>, wanted: &mut [Dst], holds: Src) -> Src {
 }
 
 /// Keeps the subscripts of a destination from what is written before it.
-pub(super) fn keep_place(rw: &mut Rewriter<'_>, dst: &mut Dst) {
+pub(crate) fn keep_place(rw: &mut Rewriter<'_>, dst: &mut Dst) {
     dst.reg.indirect = dst.reg.indirect.map(|index| keep_index(rw, index));
     if let Some(dimension) = &mut dst.reg.dimension {
         dimension.indirect = dimension.indirect.map(|index| keep_index(rw, index));
     }
 }
 
-/// A subscript in an address register of its own.
+/// A subscript in an address register of its own. The counter of a loop is a float.
 fn keep_index(rw: &mut Rewriter<'_>, index: Indirect) -> Indirect {
     let address = rw.address();
     let from = Src::new(Register::new(index.file, index.index)).splat(index.component);
-    rw.op(Opcode::Uarl, Some(Dst::new(address).masked(WriteMask::X)), &[from]);
+    let load = if index.file == File::Loop { Opcode::Arl } else { Opcode::Uarl };
+    rw.op(load, Some(Dst::new(address).masked(WriteMask::X)), &[from]);
     Indirect { file: address.file, index: address.index, component: Component::X, ..index }
 }
 

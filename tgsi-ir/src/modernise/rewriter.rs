@@ -184,6 +184,11 @@ impl<'a> Rewriter<'a> {
         self.register(File::Address, index)
     }
 
+    /// Lets the new address registers be taken again, once all that they subscript is read.
+    pub(crate) fn reuse_addresses(&mut self) {
+        self.addresses = 0;
+    }
+
     fn register(&mut self, file: File, index: u32) -> Register {
         match i16::try_from(index) {
             Ok(index) => Register::new(file, index),
@@ -264,12 +269,10 @@ impl<'a> Rewriter<'a> {
     pub(crate) fn check_declarations(&mut self) {
         for (index, declaration) in self.shader.declarations.iter().enumerate() {
             let place = Place::Declaration(DeclarationId::from_index(index));
-            let legacy_semantic =
-                declaration.semantic.is_some_and(|semantic| semantic.name == Semantic::Culldist);
-            match declaration.file {
-                // `Semantic::Culldist` needs the counts of a property that the shader has not.
-                file if legacy_semantic => self.problem_at(place, Reason::File { file }),
-                _ => {}
+            // Today's words need counts in properties, which the shader may not have.
+            let semantic = declaration.semantic.map(|semantic| semantic.name);
+            if let Some(semantic @ Semantic::Culldist) = semantic {
+                self.problem_at(place, Reason::Semantic { semantic });
             }
         }
     }
@@ -378,11 +381,18 @@ fn first_free(shader: &Shader, file: File) -> u32 {
         .iter()
         .filter(|one| one.file == file)
         .map(|one| u32::from(one.range.last) + 1);
-    let used = shader
+    let registers = shader
         .instructions
         .iter()
-        .flat_map(|one| one.dst.iter().map(|dst| dst.reg).chain(one.src.iter().map(|src| src.reg)))
-        .filter(|reg| reg.file == file)
-        .map(|reg| u32::from(reg.index.max(0).cast_unsigned()) + 1);
+        .flat_map(|one| one.dst.iter().map(|dst| dst.reg).chain(one.src.iter().map(|src| src.reg)));
+    let used = registers.flat_map(|reg| {
+        let of_dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+        let subscripts = reg.indirect.into_iter().chain(of_dimension);
+        let subscripts = subscripts.map(|indirect| (indirect.file, indirect.index));
+        subscripts.chain([(reg.file, reg.index)])
+    });
+    let used = used
+        .filter(|(used, _)| *used == file)
+        .map(|(_, index)| u32::from(index.max(0).cast_unsigned()) + 1);
     declared.chain(used).max().unwrap_or(0)
 }

@@ -1,9 +1,11 @@
 //! Saturation to −1…1 (`_SATNV`), which layouts before Mesa 11.0 have.
 
-use super::predicates::{has_effect, keep_place};
+use super::predicates::keep_place;
 use super::rewriter::{Rewriter, make};
 use super::{Reason, arithmetic};
-use crate::{Component, Dst, Instruction, Opcode, Saturate, Src, Swizzle, WriteMask};
+use crate::{
+    Component, Dst, File, FlowRole, Instruction, Opcode, Saturate, Src, Swizzle, WriteMask,
+};
 
 /// Lowers an instruction with `lower`, and clamps the first of its results by comparisons, so that a NaN stays one as it
 /// did.
@@ -15,19 +17,37 @@ pub(super) fn lower(
     if one.saturate == Saturate::Reserved {
         return rw.problem(Reason::ReservedSaturate);
     }
-    let Some(mut dst) = one.dst.first().copied().filter(|_| is_clamped(&one)) else {
+    if one.saturate != Saturate::MinusPlusOne {
+        return lower(rw, one);
+    }
+    one.saturate = Saturate::None;
+    let Some(mut dst) = one.dst.first().copied().filter(|_| has_result(&one)) else {
         return lower(rw, one);
     };
-    let is_wide = one.opcode.info().dst_types.first().is_some_and(|ty| ty.is_64_bit());
-    one.saturate = Saturate::None;
-    one.dst[0].reg = rw.scratch();
     dst.mask = one.written_mask(0);
+    let is_wide = one.opcode.info().dst_types.first().is_some_and(|ty| ty.is_64_bit());
+    one.dst[0].reg = rw.scratch();
     let result = Src::new(one.dst[0].reg);
-    // The other result is there before this one is clamped.
-    if one.dst.len() > 1 {
-        keep_place(rw, &mut dst);
+    // The second result is written after the first one, where it was to go before.
+    let mut second = one.dst.get(1).copied().filter(|dst| dst.reg.file != File::Null);
+    let plain = second.map(|_| rw.scratch());
+    if let Some(plain) = plain {
+        one.dst[1].reg = plain;
     }
     lower(rw, one);
+    if let Some(second) = &mut second {
+        keep_place(rw, second);
+    }
+    clamp(rw, dst, result, is_wide);
+    if let (Some(second), Some(plain)) = (second, plain) {
+        rw.op(Opcode::Mov, Some(second), &[Src::new(plain)]);
+    }
+}
+
+fn clamp(rw: &mut Rewriter<'_>, dst: Dst, result: Src, is_wide: bool) {
+    if dst.mask.is_empty() {
+        return;
+    }
     if is_wide {
         return clamp_doubles(rw, dst, result);
     }
@@ -35,8 +55,10 @@ pub(super) fn lower(
     arithmetic::clamp(rw, dst, result, low, high);
 }
 
-fn is_clamped(one: &Instruction) -> bool {
-    one.saturate == Saturate::MinusPlusOne && !has_effect(one)
+/// Whether the destination gets a result: that of a fence or of a store is what it acts on.
+fn has_result(one: &Instruction) -> bool {
+    let info = one.opcode.info();
+    info.flow == FlowRole::None && !(info.is_store && info.num_src == 2)
 }
 
 fn clamp_doubles(rw: &mut Rewriter<'_>, dst: Dst, value: Src) {

@@ -1,5 +1,6 @@
 //! Lowered shaders run on one lane, and must give what the formula of the old opcode gives.
 
+mod files;
 mod lane;
 
 use super::*;
@@ -311,53 +312,6 @@ fn temporary_arrays_become_ranges() {
     assert_eq!(declared.count(), 1);
     assert!(modern.immediates.iter().all(|one| one.kind == ImmediateType::Float32));
     assert_eq!(modern.instructions[0].dst[0].mask, WriteMask::XYZW);
-}
-
-/// `opcode TEMP[0], RES[index], TEMP[1]…` with a declared resource of a kind.
-fn with_resource(
-    opcode: Opcode,
-    operand: usize,
-    index: i16,
-    (target, raw): (crate::TextureTarget, bool),
-) -> Shader {
-    let mut shader = legacy(opcode);
-    shader.instructions[0].src[operand].reg = Register::new(File::Resource, index);
-    let mut declaration = crate::Declaration::new(File::Resource, 0, 3);
-    declaration.attributes = crate::FileAttributes::Resource(crate::ImageAttributes {
-        target,
-        format: crate::Format::NONE,
-        raw,
-        writable: true,
-    });
-    shader.declarations.push(declaration);
-    shader
-}
-
-#[test]
-fn resources_become_buffers_images_memories_and_views() {
-    use crate::TextureTarget as T;
-    let file_of = |opcode, operand: usize, index, target| {
-        let modern =
-            modernise(&with_resource(opcode, operand, index, target)).expect("it can be said");
-        let reg = modern.instructions[0].src[operand].reg;
-        assert!(
-            modern
-                .declarations
-                .iter()
-                .any(|one| { one.file == reg.file && one.range.contains(reg.index.into()) })
-        );
-        assert!(modern.declarations.iter().all(|one| one.file != File::Resource));
-        reg.file
-    };
-    assert_eq!(file_of(Opcode::Load, 0, 2, (T::Buffer, true)), File::Buffer);
-    // Without `RAW`, elements are addressed and converted.
-    assert_eq!(file_of(Opcode::Load, 0, 2, (T::Buffer, false)), File::Image);
-    assert_eq!(file_of(Opcode::Load, 0, 2, (T::D2, false)), File::Image);
-    assert_eq!(file_of(Opcode::SampleI, 1, 1, (T::D3, false)), File::SamplerView);
-    // 32766 is the memory that a thread group shares.
-    assert_eq!(file_of(Opcode::Atomuadd, 0, 32766, (T::Buffer, false)), File::Memory);
-    let undeclared = with_resource(Opcode::Load, 0, 9, (T::Buffer, true));
-    assert_eq!(problems(&undeclared), ["instruction 0: `RES` has no counterpart here"]);
 }
 
 #[test]

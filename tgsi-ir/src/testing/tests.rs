@@ -21,6 +21,11 @@ fn errors(shader: &Shader, profile: Profile) -> Vec<Diagnostic> {
     findings
 }
 
+/// Whether two shaders have the same parts, however these interleave.
+fn same_parts(one: &Shader, other: &Shader) -> bool {
+    Shader { order: Vec::new(), ..one.clone() } == Shader { order: Vec::new(), ..other.clone() }
+}
+
 proptest! {
     #[test]
     fn generated_shaders_are_valid((dialect, shader) in any_shader()) {
@@ -35,6 +40,8 @@ proptest! {
         let modern = modernise(&shader).map_err(|problems| format!("{problems:?}"));
         // What was never defined is refused; all else is lowered.
         if let Ok(modern) = modern {
+            prop_assert!(!modern.is_legacy());
+            prop_assert!(shader.is_legacy() || same_parts(&shader, &modern));
             prop_assert!(modern.instructions.iter().all(|one| !one.opcode.is_legacy()));
             prop_assert_eq!(errors(&modern, Profile::Full), []);
         }

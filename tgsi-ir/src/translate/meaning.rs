@@ -1,11 +1,11 @@
 //! Opcodes that meant something else: their old meaning in today's words.
 
 use crate::dialect::wording::Wording;
-use crate::modernise::Reason;
-use crate::modernise::rewriter::Rewriter;
+use crate::modernise::rewriter::{Rewriter, make};
+use crate::modernise::{Reason, predicates};
 use crate::{
-    Component, Declaration, Dst, FileAttributes, Instruction, Opcode, Src, SrcRole, TextureTarget,
-    WriteMask,
+    Component, Declaration, Dst, File, FileAttributes, Instruction, Opcode, Register, Saturate,
+    Src, SrcRole, TextureTarget, WriteMask,
 };
 
 use Component::{W, X, Y, Z};
@@ -15,18 +15,52 @@ pub(super) fn put(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
     if !has_operands(one, wording) {
         return rw.problem(Reason::OperandCount);
     }
-    let mut one = one.clone();
+    match &one.predicate {
+        Some(predicate) if has_steps(wording) => {
+            let register = Register::new(File::Predicate, predicate.index);
+            let masks: Vec<WriteMask> =
+                (0..one.dst.len()).map(|index| one.written_mask_as(wording, index)).collect();
+            predicates::lower_by(rw, one.clone(), (register, &masks), |rw, one| {
+                put_always(rw, one, wording);
+            });
+        }
+        _ => put_always(rw, one.clone(), wording),
+    }
+}
+
+/// Whether an instruction may become several: its predicate goes for all of them.
+fn has_steps(wording: Wording) -> bool {
+    match wording {
+        Wording::RoundHalfUp
+        | Wording::DividedByDot
+        | Wording::FirstDividedByDot
+        | Wording::TruthAsDouble
+        | Wording::DoubleExponent
+        | Wording::FractionFirst
+        | Wording::ExponentFirst
+        | Wording::LineArraysWithoutLevels
+        | Wording::EachComponent => true,
+        // The beginning of a loop has no predicate.
+        Wording::WholeCounter
+        | Wording::Today
+        | Wording::AbsoluteSource
+        | Wording::BitTest
+        | Wording::FirstStream
+        | Wording::SampleInW
+        | Wording::CountInX
+        | Wording::ZeroWithoutSamples => false,
+    }
+}
+
+/// As [`put`], without a predicate or for one that needs no care.
+fn put_always(rw: &mut Rewriter<'_>, mut one: Instruction, wording: Wording) {
     match wording {
         Wording::Today => rw.push(one),
         Wording::AbsoluteSource => {
             one.src[0] = one.src[0].abs();
             rw.push(one);
         }
-        // It tested the bits: −0 counted as true.
-        Wording::BitTest => {
-            one.opcode = Opcode::Uif;
-            rw.push(one);
-        }
+        Wording::BitTest => test_bits(rw, one),
         Wording::RoundHalfUp => round_half_up(rw, &one),
         Wording::FirstStream => {
             if one.src.is_empty() {
@@ -77,6 +111,18 @@ fn has_operands(one: &Instruction, wording: Wording) -> bool {
     one.dst.len() >= dst && one.src.len() >= src
 }
 
+/// The bits of a float: −0 counts as true, whether it was negated or not.
+fn test_bits(rw: &mut Rewriter<'_>, mut one: Instruction) {
+    one.opcode = Opcode::Uif;
+    let condition = one.src[0];
+    if condition.negate || condition.absolute {
+        let bits = rw.scratch();
+        rw.op(Opcode::Mov, Some(Dst::new(bits).masked(WriteMask::X)), &[condition]);
+        one.src[0] = Src::new(bits).x();
+    }
+    rw.push(one);
+}
+
 /// `floor(s + 0.5)`.
 fn round_half_up(rw: &mut Rewriter<'_>, one: &Instruction) {
     let half = rw.f32(0.5);
@@ -95,23 +141,30 @@ fn part(dst: Dst, mask: WriteMask) -> Option<Dst> {
     (!common.is_empty()).then(|| dst.masked(common))
 }
 
-/// The vector, or its first channel, divided by its dot product with itself; `NRM` has 1 in w.
+/// The vector, or its first channel, divided by its dot product with itself; `NRM` has 1 in w. The quotients must not
+/// move the destination of the 1: where they could, a move writes all of it.
 fn divided(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
     let (dot, scaled) = match one.opcode.modern_name() {
         Opcode::Nrm => (Opcode::Dp3, WriteMask::XYZ),
         _ => (Opcode::Dp4, WriteMask::XYZW),
     };
     let (dst, src) = (one.dst[0], one.src[0]);
+    let rest = part(dst, WriteMask::from_bits(!scaled.bits() & 15));
+    let is_moved = rest.is_some() && dst.reg.is_indirect();
+    let whole = is_moved.then(|| rw.scratch());
+    let place = |dst: Dst| whole.map_or(dst, |whole| Dst::new(whole).masked(dst.mask));
     if let Some(dst) = part(dst, scaled) {
         let divisor = rw.scratch();
         rw.op(dot, Some(Dst::new(divisor).masked(WriteMask::X)), &[src, src]);
         let dividend = if wording == Wording::FirstDividedByDot { src.x() } else { src };
-        rw.last(one, Opcode::Div, dst, &[dividend, Src::new(divisor).x()]);
+        rw.last(one, Opcode::Div, place(dst), &[dividend, Src::new(divisor).x()]);
     }
-    let rest = WriteMask::from_bits(!scaled.bits() & 15);
-    if let Some(dst) = part(dst, rest) {
+    if let Some(dst) = rest {
         let value = rw.f32(1.0);
-        rw.last(one, Opcode::Mov, dst, &[value]);
+        rw.last(one, Opcode::Mov, place(dst), &[value]);
+    }
+    if let Some(whole) = whole {
+        rw.op(Opcode::Mov, Some(dst), &[Src::new(whole)]);
     }
 }
 
@@ -126,14 +179,15 @@ fn whole_counter(rw: &mut Rewriter<'_>, mut one: Instruction) {
 /// The high word of the double 1.0, whose low word is 0.
 const ONE_HIGH: u32 = 0x3ff0_0000;
 
-/// Today's mask, in the first channel of each pair, chooses between the doubles 1.0 and 0.0.
+/// Today's mask, in the first channel of each pair, chooses between the doubles 1.0 and 0.0, which no saturation
+/// changes.
 fn truth_as_double(rw: &mut Rewriter<'_>, one: &Instruction) {
     let holds = rw.scratch();
     let mask = WriteMask::X.union(WriteMask::Z);
     rw.op(one.opcode, Some(Dst::new(holds).masked(mask)), &one.src);
     let (yes, no) = (rw.words([0, ONE_HIGH, 0, ONE_HIGH]), rw.u32(0));
     let holds = Src::new(holds).swizzled([X, X, Z, Z]);
-    rw.last(one, Opcode::Ucmp, one.dst[0], &[holds, yes, no]);
+    rw.op(Opcode::Ucmp, Some(one.dst[0]), &[holds, yes, no]);
 }
 
 /// The exponents as the integers that today's opcode takes from x and z.
@@ -145,10 +199,12 @@ fn double_exponent(rw: &mut Rewriter<'_>, mut one: Instruction) {
     rw.push(one);
 }
 
-/// Fraction and exponent of both pairs, each a double, in the destinations with these numbers.
+/// Fraction and exponent of both pairs, each a double, in the destinations with these numbers. What saturates is the
+/// first of the results, as doubles; it must not move the place of the second.
 fn split(rw: &mut Rewriter<'_>, one: &Instruction, (exponent, fraction): (usize, usize)) {
     let (fractions, exponents, wide) = (rw.scratch(), rw.scratch(), rw.scratch());
     let src = one.src[0];
+    let saturate = |result| if result == 0 { one.saturate } else { Saturate::None };
     let halves = [
         (WriteMask::XY, WriteMask::X, src.swizzled([X, Y, X, Y])),
         (WriteMask::ZW, WriteMask::Y, src.swizzled([Z, W, Z, W])),
@@ -157,35 +213,53 @@ fn split(rw: &mut Rewriter<'_>, one: &Instruction, (exponent, fraction): (usize,
         let mut half = Instruction::new(Opcode::Dfracexp);
         half.dst.extend([Dst::new(fractions).masked(pair), Dst::new(exponents).masked(channel)]);
         half.src.push(src);
+        half.saturate = saturate(fraction);
         rw.push(half);
     }
-    rw.op(Opcode::I2d, Some(Dst::new(wide)), &[Src::new(exponents)]);
-    rw.last(one, Opcode::Mov, one.dst[exponent], &[Src::new(wide)]);
-    rw.last(one, Opcode::Mov, one.dst[fraction], &[Src::new(fractions)]);
+    let mut widen = make(Opcode::I2d, Some(Dst::new(wide)), &[Src::new(exponents)]);
+    widen.saturate = saturate(exponent);
+    rw.push(widen);
+    let (first, mut second) = (one.dst[0], one.dst[1]);
+    predicates::keep_place(rw, &mut second);
+    let of = |result| Src::new(if result == exponent { wide } else { fractions });
+    rw.op(Opcode::Mov, Some(first), &[of(0)]);
+    rw.op(Opcode::Mov, Some(second), &[of(1)]);
 }
 
-/// What is declared of the view, or resource, that a source names.
+/// What is declared of the view, or resource, that a source names; where an index starts at none, of the first that
+/// it can reach.
 fn view_target(rw: &Rewriter<'_>, one: &Instruction) -> Option<TextureTarget> {
     let roles = one.opcode.info().src_roles;
     let (view, _) = one.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View)?;
-    let is_it = |declared: &&Declaration| {
-        declared.file == view.reg.file && declared.range.contains(view.reg.index.into())
+    let all = || rw.shader.declarations.iter().filter(|declared| declared.file == view.reg.file);
+    let named = all().find(|declared| declared.range.contains(view.reg.index.into()));
+    let is_meant = |declared: &&Declaration| {
+        let mut indirect = view.reg.indirect.iter();
+        indirect.any(|own| own.array_id == 0 || declared.array_id == Some(own.array_id))
     };
-    match rw.shader.declarations.iter().find(is_it)?.attributes {
+    match named.or_else(|| all().find(is_meant))?.attributes {
         FileAttributes::SamplerView(view) => Some(view.target),
         FileAttributes::Resource(image) => Some(image.target),
         _ => None,
     }
 }
 
+/// Whether the texture is known to have one sample a texel.
+pub(super) fn is_without_samples(rw: &Rewriter<'_>, one: &Instruction) -> bool {
+    !matches!(
+        view_target(rw, one),
+        None | Some(TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa | TextureTarget::Unknown)
+    )
+}
+
+/// Whether the texture is known to have layers of lines.
+pub(super) fn is_of_lines(rw: &Rewriter<'_>, one: &Instruction) -> bool {
+    view_target(rw, one) == Some(TextureTarget::D1Array)
+}
+
 /// A texture that is known to have one sample a texel answers 0.
 fn zero_without_samples(rw: &mut Rewriter<'_>, one: Instruction) {
-    let target = view_target(rw, &one);
-    let may_have_samples = matches!(
-        target,
-        None | Some(TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa | TextureTarget::Unknown)
-    );
-    if may_have_samples {
+    if !is_without_samples(rw, &one) {
         return rw.push(one);
     }
     let zero = rw.u32(0);
@@ -195,7 +269,7 @@ fn zero_without_samples(rw: &mut Rewriter<'_>, one: Instruction) {
 /// Layers of lines have no number of levels: z and w are 0.
 fn line_arrays_without_levels(rw: &mut Rewriter<'_>, mut one: Instruction) {
     let dst = one.dst[0];
-    if view_target(rw, &one) != Some(TextureTarget::D1Array) {
+    if !is_of_lines(rw, &one) {
         return rw.push(one);
     }
     // Before the query, which may read the same register for its level.
@@ -211,14 +285,14 @@ fn line_arrays_without_levels(rw: &mut Rewriter<'_>, mut one: Instruction) {
 /// A texel has one channel that such operations can change, the first one.
 fn each_component(rw: &mut Rewriter<'_>, one: Instruction) {
     let dst = one.dst[0];
-    let is_plain = one.saturate == crate::Saturate::None;
-    if !is_plain || dst.mask == WriteMask::X || !rw.legacy.is_bytes(&one.src[0].reg) {
+    if dst.mask == WriteMask::X || !rw.legacy.is_bytes(&one.src[0].reg) {
         return rw.push(one);
     }
     let (old, address) = (rw.scratch(), rw.scratch());
     for channel in dst.mask.iter() {
         let mut word = one.clone();
         word.dst[0] = Dst::new(old).masked(WriteMask::only(channel));
+        word.saturate = Saturate::None;
         let first = one.src[1].x();
         word.src[1] = match channel {
             X => first,
@@ -233,7 +307,7 @@ fn each_component(rw: &mut Rewriter<'_>, one: Instruction) {
             }
         };
         for value in &mut word.src[2..] {
-            *value = value.splat(value.swizzle.get(channel));
+            *value = value.splat(channel);
         }
         rw.push(word);
     }

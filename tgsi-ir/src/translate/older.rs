@@ -1,41 +1,90 @@
 //! From today's dialect to an older one: names and meanings. What has no counterpart at all is found
 //! afterwards by the check of the dialect.
 
-use super::{Note, Translation};
+use super::{Note, Translation, meaning};
+use crate::dialect::wording::Wording;
 use crate::modernise::rewriter::Rewriter;
 use crate::modernise::{Inexpressible, Reason};
 use crate::place::Place;
-use crate::{Dst, File, Instruction, InstructionId, Opcode, Shader, Src, WriteMask};
+use crate::{
+    Authority, Component, Dialect, Dst, File, Instruction, InstructionId, Opcode, Saturate, Shader,
+    Src, Swizzle, WriteMask,
+};
 
-pub(super) fn from_today(shader: &Shader) -> Result<Translation, Vec<Inexpressible>> {
+pub(super) fn from_today(
+    shader: &Shader,
+    to: Dialect,
+    authority: Authority,
+) -> Result<Translation, Vec<Inexpressible>> {
     let mut rewriter = Rewriter::new(shader);
     let mut notes = Vec::new();
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let id = InstructionId::from_index(index);
         rewriter.begin(id);
+        let wording = to.wording(instruction.opcode, authority);
+        let place = Place::Instruction(id);
         notes.extend(difference(instruction).map(|message| Note {
-            place: Place::Instruction(id),
+            place,
             message,
             is_of_document: false,
         }));
-        rewrite(&mut rewriter, instruction);
+        let changed = document_difference(&rewriter, instruction, wording);
+        notes.extend(changed.map(|message| Note { place, message, is_of_document: true }));
+        rewrite(&mut rewriter, instruction, wording);
     }
     let (shader, origins) = rewriter.finish_keeping_files()?;
     Ok(Translation { shader, notes, origins })
 }
 
-fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction) {
+fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
     let mut one = one.clone();
+    if wording == Wording::CountInX {
+        return count_of_each(rw, one);
+    }
     match one.opcode {
         Opcode::Kill => one.opcode = Opcode::Kilp,
         Opcode::KillIf => one.opcode = Opcode::Kil,
-        // The old `IF` tests bits.
-        Opcode::Uif => one.opcode = Opcode::If,
+        Opcode::Uif => test_bits(&mut one),
         Opcode::If => return test_float(rw, one),
         Opcode::Emit | Opcode::Endprim => drop_stream(rw, &mut one),
         _ => {}
     }
     rw.push(one);
+}
+
+/// A count for each channel, where the document has one for all: an instruction for each count.
+fn count_of_each(rw: &mut Rewriter<'_>, mut one: Instruction) {
+    let (Some(&dst), Some(&count)) = (one.dst.first(), one.src.get(1)) else {
+        return rw.problem(Reason::OperandCount);
+    };
+    let counts = |from: Component| {
+        let channels = dst.mask.iter().filter(|&channel| count.swizzle.get(channel) == from);
+        channels.fold(WriteMask::NONE, |mask, channel| mask.union(WriteMask::only(channel)))
+    };
+    let parts = Component::ALL.map(|from| (from, counts(from)));
+    let parts: Vec<_> = parts.into_iter().filter(|(_, mask)| !mask.is_empty()).collect();
+    let of = |from| Src { swizzle: Swizzle::splat(from), ..count };
+    if let [(from, _)] = parts[..] {
+        one.src[1] = of(from);
+        return rw.push(one);
+    }
+    let whole = rw.scratch();
+    for (from, mask) in parts {
+        let mut part = one.clone();
+        part.dst[0] = Dst::new(whole).masked(mask);
+        part.src[1] = of(from);
+        part.saturate = Saturate::None;
+        rw.push(part);
+    }
+    rw.last(&one, Opcode::Mov, dst, &[Src::new(whole)]);
+}
+
+/// The old `IF` tests bits. Its modifiers are those of a float; those of an integer make no difference to the test.
+fn test_bits(one: &mut Instruction) {
+    one.opcode = Opcode::If;
+    for condition in &mut one.src {
+        (condition.negate, condition.absolute) = (false, false);
+    }
 }
 
 /// The float test as bits: `SNE` gives 1.0 for a NaN and +0.0 for −0.
@@ -61,6 +110,23 @@ fn drop_stream(rw: &mut Rewriter<'_>, one: &mut Instruction) {
         one.src.clear();
     } else {
         rw.problem(Reason::OperandCount);
+    }
+}
+
+/// What the document of the old dialect says of an instruction that has no other words there.
+fn document_difference(
+    rw: &Rewriter<'_>,
+    one: &Instruction,
+    wording: Wording,
+) -> Option<&'static str> {
+    match wording {
+        Wording::ZeroWithoutSamples if meaning::is_without_samples(rw, one) => {
+            Some("of a texture without samples the document has 0")
+        }
+        Wording::LineArraysWithoutLevels if meaning::is_of_lines(rw, one) => {
+            Some("of an array of lines the document has no number of levels")
+        }
+        _ => None,
     }
 }
 

@@ -56,6 +56,56 @@ fn old_names_are_used_on_the_way_back() {
     check(old, Dialect::Y2010, &[O::Sub, O::Add], "ADD ADD");
 }
 
+/// The document has one count for all channels.
+#[test]
+fn counts_of_shifts_stay_those_of_their_channels() {
+    use crate::{Authority, Swizzle, WriteMask};
+    let (old, new) = (Dialect::Y2012, Dialect::Y2021);
+    check(new, old, &[Opcode::Shl], "SHL SHL SHL SHL MOV");
+    let of = |authority, mask: WriteMask, swizzle: Swizzle| {
+        let mut shader = shader(&[Opcode::Shl]);
+        shader.instructions[0].dst[0].mask = mask;
+        shader.instructions[0].src[1].swizzle = swizzle;
+        translate_by(&shader, (new, authority), old).expect("it can be said").shader
+    };
+    use crate::Component::{W, X, Y, Z};
+    let pairs = of(Authority::Document, WriteMask::XYZ, Swizzle::new([Y, W, Y, X]));
+    assert_eq!(opcodes(&pairs), "SHL SHL MOV");
+    let first = &pairs.instructions[0];
+    assert_eq!(first.dst[0].mask.bits(), 0b101);
+    assert_eq!(first.src[1].swizzle, Swizzle::splat(Y));
+    assert_ne!(first.dst[0].reg, pairs.instructions[2].dst[0].reg);
+    let single = of(Authority::Document, WriteMask::ZW, Swizzle::new([X, Y, Z, Z]));
+    assert_eq!(opcodes(&single), "SHL");
+    assert_eq!(single.instructions[0].src[1].swizzle, Swizzle::splat(Z));
+    assert_eq!(opcodes(&of(Authority::Mesa, WriteMask::XYZW, Swizzle::XYZW)), "SHL");
+}
+
+/// What the document has no words for is told.
+#[test]
+fn queries_of_textures_without_samples_have_notes() {
+    use crate::{FileAttributes, ReturnType, SamplerViewAttributes, TextureTarget};
+    let notes = |opcode, target| {
+        let mut shader = shader(&[opcode]);
+        let mut view = Declaration::new(File::SamplerView, 0, 0);
+        let return_types = [ReturnType::Float; 4];
+        view.attributes =
+            FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
+        shader.declarations.push(view);
+        for (src, role) in shader.instructions[0].src.iter_mut().zip(opcode.info().src_roles) {
+            if *role == crate::SrcRole::View {
+                src.reg = Register::new(File::SamplerView, 0);
+            }
+        }
+        let old = translate(&shader, Dialect::Y2021, Dialect::Y2012).expect("it can be said");
+        old.notes.iter().filter(|note| note.is_of_document).count()
+    };
+    assert_eq!(notes(Opcode::SampleInfo, TextureTarget::D2), 1);
+    assert_eq!(notes(Opcode::SamplePos, TextureTarget::D2Msaa), 0);
+    assert_eq!(notes(Opcode::Sviewinfo, TextureTarget::D1Array), 1);
+    assert_eq!(notes(Opcode::Sviewinfo, TextureTarget::D2), 0);
+}
+
 fn problems(shader: &Shader, from: Dialect, to: Dialect) -> Vec<String> {
     translate(shader, from, to).expect_err("no words").iter().map(ToString::to_string).collect()
 }

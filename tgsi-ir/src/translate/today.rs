@@ -1,7 +1,6 @@
 //! From an older dialect to today's.
 
 use super::{Note, Origins, Translation, meaning};
-use crate::dialect::wording::Wording;
 use crate::entry::with_main;
 use crate::modernise::rewriter::Rewriter;
 use crate::modernise::{Inexpressible, Reason, modernise_with_origins};
@@ -56,11 +55,7 @@ fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction, from: Dialect, authority: A
     if one.opcode == Opcode::SampleL && one.src.len() == 3 {
         return rw.problem(Reason::OperandCount);
     }
-    let wording = from.meaning(one.opcode).map_or(Wording::Today, |row| match authority {
-        Authority::Document => row.document,
-        Authority::Mesa => row.mesa,
-    });
-    meaning::put(rw, one, wording);
+    meaning::put(rw, one, from.wording(one.opcode, authority));
 }
 
 /// What an instruction did differently for unusual values, or what to know about its meaning.

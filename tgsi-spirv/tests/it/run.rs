@@ -125,7 +125,7 @@ fn run_group(factor: Option<u32>) -> Vec<u32> {
     bytes.resize(80, 0);
     let mut bindings = Bindings::default();
     bindings.memory.insert(Space::Buffer(interface.buffers[0].register.into()), bytes);
-    bindings.memory.insert(Space::Memory(0), vec![0; interface.shared_bytes as usize]);
+    bindings.memory.insert(Space::Shared, vec![0; interface.shared_bytes as usize]);
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
     let group = WorkGroup { size: [4, 1, 1], id: [0; 3], grid: [1; 3] };
     kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
@@ -249,7 +249,7 @@ fn shared_variables_begin_as_zero_where_they_say_so() {
     let Translation { shader, interface, .. } = only("zeroed.comp", &Options::default());
     let mut bindings = Bindings::default();
     bindings.memory.insert(Space::Buffer(0), vec![0xEE; 80]);
-    bindings.memory.insert(Space::Memory(0), vec![0xEE; interface.shared_bytes as usize]);
+    bindings.memory.insert(Space::Shared, vec![0xEE; interface.shared_bytes as usize]);
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
     let group = WorkGroup { size: [2, 3, 1], id: [0; 3], grid: [1; 3] };
     kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
@@ -273,7 +273,7 @@ fn shared_blocks_lie_over_each_other() {
     assert_eq!(interface.shared_bytes, 48);
     let mut bindings = Bindings::default();
     bindings.memory.insert(Space::Buffer(0), vec![0xEE; 12]);
-    bindings.memory.insert(Space::Memory(0), vec![0xEE; 48]);
+    bindings.memory.insert(Space::Shared, vec![0xEE; 48]);
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
     let group = WorkGroup { size: [1; 3], id: [0; 3], grid: [1; 3] };
     kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");

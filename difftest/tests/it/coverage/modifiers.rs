@@ -1,5 +1,5 @@
 //! Every modifier on every source of every opcode: it acts on the numbers that the opcode takes there, whatever the
-//! lowering makes of them.
+//! lowering makes of them. And every result of every opcode that goes nowhere.
 
 use difftest::case::{Compile, OurCompiler, Target};
 use difftest::harness::Harness;
@@ -16,8 +16,11 @@ enum Change {
     Around(&'static str, &'static str),
     /// A register with a run-time subscript, negated.
     Subscript,
+    /// No register: what is written goes nowhere.
+    Nowhere,
 }
 
+/// Changes of a source.
 const CHANGES: [Change; 4] = [
     Change::Around("-", ""),
     Change::Around("|", "|"),
@@ -75,7 +78,7 @@ fn plain_programs(opcode: Opcode, stage: Processor) -> Vec<String> {
     texts
 }
 
-/// The program with each value that the opcode reads changed in each way.
+/// The program with each value that the opcode reads changed in each way, and each that it writes going nowhere.
 fn changed_programs(opcode: Opcode, text: &str) -> Vec<(String, Change)> {
     let head = format!("{} ", opcode.info().name);
     let num_dst = usize::from(opcode.info().num_dst);
@@ -83,7 +86,16 @@ fn changed_programs(opcode: Opcode, text: &str) -> Vec<(String, Change)> {
     let found = lines.find_map(|(at, line)| Some((at, line.strip_prefix(&head)?)));
     let Some((at, operands)) = found else { return Vec::new() };
     let operands: Vec<&str> = operands.split(", ").collect();
-    let mut programs = Vec::new();
+    let mut programs: Vec<(String, Change)> = Vec::new();
+    for (n, operand) in operands.iter().enumerate().take(num_dst) {
+        let Some(mask) = operand.strip_prefix("TEMP[").and_then(|rest| rest.split_once(']')) else {
+            continue;
+        };
+        let (mut operands, nowhere) = (operands.clone(), format!("NULL[0]{}", mask.1));
+        operands[n] = &nowhere;
+        let changed = format!("MOV {operand}, IMM[2]\n{head}{}", operands.join(", "));
+        programs.push((with_line(text, at, &changed, Change::Nowhere), Change::Nowhere));
+    }
     for (n, operand) in operands.iter().enumerate().skip(num_dst) {
         for change in CHANGES.into_iter().filter(|change| suits(*change, opcode, n - num_dst)) {
             let mut operands = operands.clone();
@@ -104,6 +116,7 @@ fn suits(change: Change, opcode: Opcode, n: usize) -> bool {
         Change::Around(..) => opcode != Opcode::Tg4 || !matches!(role, Some(SrcRole::Channels(_))),
         // Memory ends, and inputs of a scene are no planes: they have a value in the centre only.
         Change::Subscript => role != Some(&SrcRole::Address) && opcode != Opcode::InterpOffset,
+        Change::Nowhere => false,
     }
 }
 
@@ -118,6 +131,7 @@ fn changed_operand(operand: &str, change: Change) -> Option<String> {
             let swizzle = operand.rsplit_once(']').map_or("", |(_, swizzle)| swizzle);
             format!("-CONST[ADDR[0].x+1]{swizzle}")
         }
+        Change::Nowhere => return None,
     })
 }
 
@@ -125,7 +139,7 @@ fn changed_operand(operand: &str, change: Change) -> Option<String> {
 fn with_line(text: &str, at: usize, changed: &str, change: Change) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
     lines[at] = changed;
-    if matches!(change, Change::Around(..)) {
+    if !matches!(change, Change::Subscript) {
         return lines.join("\n");
     }
     let first = lines.iter().position(|line| line.starts_with("IMM[2]")).unwrap() + 1;
@@ -152,7 +166,7 @@ fn check(
         targets: targets.iter().copied().filter(takes).collect(),
         seed: 11,
         // Some operands must be immediates.
-        must_compile: matches!(change, Change::Around(..)),
+        must_compile: !matches!(change, Change::Subscript),
     };
     harness.check(&changed).map(|summary| summary.programs).map_err(|report| report.to_string())
 }

@@ -1,7 +1,7 @@
 //! Texels by integer coordinates, and other fetches without a sampler.
 
 use r600_isa::{AluOp, Chan, FetchOp, Generation, Hazard, TexInst, VtxInst};
-use tgsi_ir::{Component, Indirect, Instruction, Opcode};
+use tgsi_ir::{Component, Indirect, Instruction, Opcode, TextureTarget};
 
 use crate::abi::DriverConstant;
 use crate::refusal::Refusal;
@@ -28,8 +28,32 @@ impl Lowering<'_> {
         if access.layout.is_array {
             address[2] = Some(self.source(inst, 0, Component::ALL[count])?);
         }
-        address[3] = Some(self.texel_level(access)?);
+        let level = self.texel_level(access)?;
+        address[3] = Some(match access.target {
+            TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => {
+                self.fragment_of(access, level, address)
+            }
+            _ => level,
+        });
         Ok(self.fetch_one(access.tex(FetchOp::Ld), address))
+    }
+
+    /// Which of a texel's stored fragments holds a sample. From Evergreen on, the driver compresses multisampled textures:
+    /// equal samples share a fragment, and a map has four bits for each sample. Without compression the map tells each
+    /// sample its own number.
+    fn fragment_of(
+        &mut self,
+        access: &Access<'_>,
+        sample: Operand,
+        mut address: [Option<Operand>; 4],
+    ) -> Operand {
+        if matches!(self.generation, Generation::R600 | Generation::R700) {
+            return sample;
+        }
+        address[3] = Some(Operand::ZERO);
+        let map = self.fetch_one(access.tex(FetchOp::Ldfptr), address)[0];
+        let shift = self.alu(AluOp::LshlInt, &[sample, Operand::int(2)]);
+        self.alu(AluOp::BfeUint, &[map, shift, Operand::int(4)])
     }
 
     /// The level, or the sample, of a texel.

@@ -313,6 +313,14 @@ pub(crate) fn parameters_without_an_id(met: &mut Met) {
             met.refuses_text(chip, &output, &want);
         }
     }
+    let input = "FRAG\nDCL IN[0], CULLDIST, LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
+    let output = "VERT\nDCL IN[0]\nDCL OUT[0], CULLDIST\nMOV OUT[0], IN[0]\nEND\n";
+    let want = "CULLDIST[0]: cull distances follow the clip distances as CLIPDIST; properties NUM_CLIPDIST_ENABLED and \
+                NUM_CULLDIST_ENABLED count both";
+    for chip in crate::refusals::ALL {
+        met.refuses_text(chip, input, want);
+        met.refuses_text(chip, output, want);
+    }
 }
 
 pub(crate) fn inputs_without_semantics(met: &mut Met) {

@@ -91,7 +91,7 @@ struct OneBuffer {
 impl Resources for OneBuffer {
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         let format = BufferFormat { data: 0x23, number: 2, is_signed: true };
-        (resource == 0).then_some(Buffer { words: &self.words, stride: 16, format })
+        (resource == 0).then_some(Buffer::new(&self.words, 16, format))
     }
 }
 

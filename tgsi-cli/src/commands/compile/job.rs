@@ -179,20 +179,10 @@ fn stats_line(name: &str, compiled: &Compiled) -> String {
 
 /// The compiler's complaint, at the instruction at fault.
 pub(crate) fn problem(input: ShaderInput, error: CompileError) -> Problems {
-    let place = match &error {
-        CompileError::Lower(error) => {
-            error.at.map_or(Place::Whole, |id| input.instruction_place(id))
-        }
-        _ => Place::Whole,
+    let mut finding = match error.place() {
+        Some(place) => input.finding(place, error.complaint()),
+        None => Finding::error(error.complaint(), Place::Whole),
     };
-    let message = match &error {
-        // The place says which instruction it is.
-        CompileError::Lower(error) => {
-            format!("{}: {}", error.construct, error.reason)
-        }
-        _ => error.to_string(),
-    };
-    let mut finding = Finding::error(message, place);
     finding.help = raised_by(&error).map(str::to_owned);
     input.problems(vec![finding])
 }

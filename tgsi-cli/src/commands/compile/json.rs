@@ -53,8 +53,8 @@ pub(super) fn compiled(
         file: &input.input.name,
         compiled: CompiledJson::new(
             compiled,
-            input.shader.processor,
             chip,
+            (input.shader.processor, &input.origins),
             input.interface.as_deref(),
         ),
         parse_us: parse_time.as_micros() as u64,

@@ -14,7 +14,7 @@ use tgsi_api::RunJson;
 use tgsi_api::agreement::{self, Agreement, Interpreted, OfChip};
 use tgsi_api::interpreted;
 use tgsi_api::launch::{Bound, Launch};
-use tgsi_api::on_chip::{Answer, OnChip, Ran, agree, key_of};
+use tgsi_api::on_chip::{Answer, OnChip, Ran, Slopes, agree, key_of};
 use tgsi_api::provided::{Loaded, Provided};
 use tgsi_exec::{Errors, Kernel, Perturbation};
 
@@ -147,13 +147,16 @@ fn compare(
 ) -> Result<Outcome, Failure> {
     let kernel = match Kernel::with_limits(&input.shader, options.limits()) {
         Ok(kernel) => kernel,
-        Err(error) => return Err(stopped(input, &error, None).into()),
+        Err(error) => return Err(stopped(input, error).into()),
     };
     let errors = if options.on_chip.precise { Errors::Approximations } else { Errors::Everything };
     let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
     agree(&input.shader, &mut inputs);
+    let slopes = Slopes::of(&input.shader, &inputs);
+    slopes.settle(&mut inputs);
     let run = |perturbation: Option<Perturbation>| {
         let mut provided = Provided::new(launch.clone(), bound.clone()).compared();
+        provided.slopes = slopes.clone();
         let outcome = match perturbation {
             Some(errors) => kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided),
             None => kernel.run(&inputs, options.max_steps, &mut provided),
@@ -170,7 +173,7 @@ fn compare(
     let compared = agreement.and_then(|agreement| Ok((agreement, run(None)?)));
     let (agreement, (plain, provided)) = match compared {
         Ok(compared) => compared,
-        Err(error) => return Err(stopped(input, &error, Some(&kernel)).into()),
+        Err(error) => return Err(stopped(input, error).into()),
     };
     let report = Report { input: &input, chip: code.chip, compiled: &code.compiled };
     let text = if options.json {

@@ -149,7 +149,7 @@ pub(super) fn draw(
         || Interpreter { runner: kernel.runner(), bindings: bindings.clone(), scene: &scene };
     match scene.draw(lanes) {
         Ok(pixels) => write(path, &pixels, scene.size),
-        Err(error) => Err(stopped(input, &error, Some(kernel)).into()),
+        Err(error) => Err(stopped(input, error).into()),
     }
 }
 

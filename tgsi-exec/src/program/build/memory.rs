@@ -113,19 +113,19 @@ impl Builder<'_> {
     }
 
     fn memory_place(
-        &self,
+        &mut self,
         at: InstructionId,
         inst: &Instruction,
         reg: &Register,
     ) -> Result<MemoryPlace> {
-        let (target, format) = inst
-            .memory
+        let (target, format) = self
+            .shader
+            .memory_of(inst)
             .map_or((TextureTarget::Buffer, Format::NONE), |memory| (memory.target, memory.format));
         Ok(match reg.file {
             File::Buffer => MemoryPlace::Buffer,
             File::Image => MemoryPlace::Image(target, format),
-            File::Memory if self.is_private(reg) => MemoryPlace::Private,
-            File::Memory => MemoryPlace::Memory,
+            File::Memory => self.kind_of_memory(reg),
             File::Constbuf | File::Constant => MemoryPlace::Constants,
             File::HwAtomic => {
                 let index = reg.indirect.map(|indirect| {
@@ -139,10 +139,16 @@ impl Builder<'_> {
         })
     }
 
-    fn is_private(&self, reg: &Register) -> bool {
+    fn kind_of_memory(&self, reg: &Register) -> MemoryPlace {
         let is_declaration =
             |d: &&Declaration| d.file == File::Memory && d.range.contains(i32::from(reg.index));
         let declaration = self.shader.declarations.iter().find(is_declaration);
-        declaration.is_some_and(|d| d.attributes == FileAttributes::Memory(MemoryType::Private))
+        match declaration.map(|d| &d.attributes) {
+            Some(FileAttributes::Memory(MemoryType::Private)) => MemoryPlace::Private,
+            Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {
+                MemoryPlace::Memory
+            }
+            _ => MemoryPlace::Shared,
+        }
     }
 }

@@ -108,7 +108,7 @@ impl Builder<'_> {
     }
 
     /// What an operand names, where that takes more than a slot.
-    fn far_register(&self, at: InstructionId, reg: &Register) -> Result<Option<FarRegister>> {
+    fn far_register(&mut self, at: InstructionId, reg: &Register) -> Result<Option<FarRegister>> {
         let file = match reg.file {
             File::Constant if reg.is_indirect() => FarFile::Constant,
             File::Constant => return Ok(None),
@@ -132,7 +132,7 @@ impl Builder<'_> {
 
     /// An index into `file`; arrays are numbered in each file anew.
     fn index_source(
-        &self,
+        &mut self,
         at: InstructionId,
         file: File,
         indirect: Option<Indirect>,
@@ -148,10 +148,8 @@ impl Builder<'_> {
         Ok(Some(IndexSource { slot, array }))
     }
 
-    pub(super) fn index_slot(&self, at: InstructionId, indirect: &Indirect) -> Result<Slot> {
-        let file = slot_file(at, indirect.file)?;
-        let slot = self.layout.file(file).slot(i64::from(indirect.index));
-        let slot = slot.ok_or(ExecError::Operand { at })?;
+    pub(super) fn index_slot(&mut self, at: InstructionId, indirect: &Indirect) -> Result<Slot> {
+        let slot = self.near(at, &Register::new(indirect.file, indirect.index))?;
         Ok(slot + indirect.component.index() as Slot)
     }
 

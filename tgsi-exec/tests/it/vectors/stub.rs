@@ -82,7 +82,7 @@ impl Resources for Stub {
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(number) => self.buffers.get_mut(&number).map(Vec::as_mut_slice),
-            Space::Memory(0) => Some(&mut self.memory),
+            Space::Shared => Some(&mut self.memory),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::super::context::Cx;
 use super::super::{Code, Diagnostic, Place};
-use super::written::{Walk, Written, subroutine_ranges};
+use super::written::{Walk, Written, results, subroutine_ranges};
 use crate::{
     File, FlowRole, Indirect, Instruction, InstructionId, Register, Src, SrcRole, TextureTarget,
     WriteMask,
@@ -11,7 +11,7 @@ use crate::{
 /// V210: no path from the start to a read passes a write. Conditions are not looked at, nor how often loops run.
 pub(super) fn check(cx: &mut Cx<'_>) {
     let subroutines = subroutine_ranges(&cx.flow);
-    let mut walk = Walk::new(&cx.shader.instructions, &subroutines);
+    let mut walk = Walk::new(cx.dialect, &cx.shader.instructions, &subroutines);
     for (id, instruction) in cx.instructions() {
         if cx.is_full() {
             return;
@@ -60,10 +60,9 @@ fn check_predicate(
     let reg = Register::new(File::Predicate, predicate.index);
     let source = Src { swizzle: predicate.swizzle, ..Src::new(reg) };
     let info = instruction.opcode.info();
-    let asked = match instruction.dst.as_slice() {
-        results @ [_, ..] if !info.is_store && info.flow == FlowRole::None => {
-            results.iter().fold(WriteMask::NONE, |mask, dst| mask.union(dst.mask))
-        }
+    let asked = match instruction.dst.len() {
+        count @ 1.. if !info.is_store && info.flow == FlowRole::None => (0..count)
+            .fold(WriteMask::NONE, |mask, n| mask.union(results(cx.dialect, instruction, n))),
         _ => WriteMask::X,
     };
     let missing = written.missing(&reg, source.read_mask(asked));

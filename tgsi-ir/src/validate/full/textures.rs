@@ -130,7 +130,9 @@ fn image_matches_declaration(
     let Some((_, &(last, declared, declaration))) = images.range(..=unit).next_back() else {
         return;
     };
-    let own = (memory.target, memory.format);
+    // A size has no format.
+    let has_format = instruction.opcode != Opcode::Resq;
+    let own = (memory.target, if has_format { memory.format } else { declared.1 });
     if image.indirect.is_some() || unit > last || own == declared {
         return;
     }

@@ -4,20 +4,33 @@ use std::collections::HashMap;
 
 use super::flow::is_jump;
 use crate::flow::FlowTree;
-use crate::{Dst, File, FlowRole, Instruction, InstructionId, Opcode, Register, Shader, WriteMask};
+use crate::{
+    Authority, Dialect, Dst, File, FlowRole, Instruction, InstructionId, Opcode, Register, Shader,
+    WriteMask,
+};
 
 /// A register: file, first subscript, subscript; no subscript for any register of the file.
 type Key = (File, Option<i16>, Option<i16>);
 
 /// The channels that may have been written, register by register.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Written {
     channels: HashMap<Key, WriteMask>,
     /// What was added, in order, so that it can be taken back.
     trail: Vec<(Key, WriteMask)>,
+    dialect: Dialect,
+}
+
+/// The channels that destination `index` gets, by the document of a dialect.
+pub(super) fn results(dialect: Dialect, instruction: &Instruction, index: usize) -> WriteMask {
+    instruction.written_mask_as(dialect.wording(instruction.opcode, Authority::Document), index)
 }
 
 impl Written {
+    fn new(dialect: Dialect) -> Self {
+        Self { channels: HashMap::new(), trail: Vec::new(), dialect }
+    }
+
     fn add(&mut self, key: Key, mask: WriteMask) {
         let known = self.channels.entry(key).or_insert(WriteMask::NONE);
         let new = WriteMask::from_bits(mask.bits() & !known.bits());
@@ -34,10 +47,10 @@ impl Written {
         {
             return;
         }
-        for Dst { reg, mask } in &instruction.dst {
+        for (index, Dst { reg, .. }) in instruction.dst.iter().enumerate() {
             match reg.is_indirect() {
                 true => self.add((reg.file, None, None), WriteMask::XYZW),
-                false => self.add(key(reg), *mask),
+                false => self.add(key(reg), results(self.dialect, instruction, index)),
             }
         }
     }
@@ -109,15 +122,16 @@ pub(super) struct Walk {
 
 impl Walk {
     pub(super) fn new(
+        dialect: Dialect,
         instructions: &[Instruction],
         subroutines: &[std::ops::RangeInclusive<usize>],
     ) -> Self {
-        let mut written = Written::default();
+        let mut written = Written::new(dialect);
         for range in subroutines {
             let body = instructions.get(range.clone()).unwrap_or_default();
             body.iter().for_each(|one| written.add_results(one));
         }
-        let mut anything = Written::default();
+        let mut anything = Written::new(dialect);
         instructions.iter().for_each(|one| anything.add_results(one));
         Self {
             written,

@@ -26,6 +26,26 @@ fn each_channel_is_written_by_itself() {
     assert_eq!(full_of([mov(dst(File::Temporary, 1), temp(1))]), unwritten("TEMP[1].xyzw"));
 }
 
+/// A comparison of doubles writes a channel of each pair, by the documents the double itself.
+#[test]
+fn channels_without_a_result_are_not_written() {
+    let of = |opcode, written, read| {
+        let sources = vec![Src { swizzle: Swizzle::XYZW, ..imm0() }; opcode_sources(opcode)];
+        let one = op(opcode, &[dst(File::Temporary, 1).masked(written)], &sources);
+        with([one, mov(temp0().masked(read), temp(1))])
+    };
+    let compare = |read| of(Opcode::Dslt, WriteMask::XY, read);
+    assert_eq!(full(&compare(WriteMask::X)), [""; 0]);
+    assert_eq!(full(&compare(WriteMask::XY)), unwritten("TEMP[1].y"));
+    assert_eq!(full(&of(Opcode::D2f, WriteMask::XYZ, WriteMask::XYZ)), unwritten("TEMP[1].z"));
+    let of_2012 = validate_in(&compare(WriteMask::XY), Profile::Full, Dialect::Y2012);
+    assert!(of_2012.iter().all(|finding| finding.code != Code::ReadBeforeWrite), "{of_2012:?}");
+}
+
+fn opcode_sources(opcode: Opcode) -> usize {
+    opcode.info().num_src.into()
+}
+
 /// The good shader with an index register and these instructions in front.
 fn addressed(instructions: impl IntoIterator<Item = Instruction>) -> Vec<String> {
     let mut shader = with(instructions);

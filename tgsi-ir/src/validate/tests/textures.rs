@@ -168,6 +168,25 @@ fn offsets_go_with_targets_that_have_texels_in_a_plane() {
     }
 }
 
+/// A query of an image's size may leave its format out, but not its kind.
+#[test]
+fn sizes_have_no_format() {
+    let of = |target, opcode, format| {
+        let mut shader = super::broken::with_image(target);
+        let one = &mut shader.instructions[0];
+        one.opcode = opcode;
+        one.src.truncate(opcode.info().num_src.into());
+        if let Some(memory) = &mut one.memory {
+            memory.format = format;
+        }
+        full(&shader)
+    };
+    let other = crate::Format(9);
+    assert_eq!(of(T::D2, Opcode::Resq, other), [""; 0]);
+    assert!(of(T::D3, Opcode::Resq, other)[0].starts_with("V406"));
+    assert!(of(T::D2, Opcode::Load, other)[0].starts_with("V406"));
+}
+
 #[test]
 fn each_offset_is_declared() {
     let of = |index| {

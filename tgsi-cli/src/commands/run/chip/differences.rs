@@ -58,7 +58,7 @@ impl Report<'_> {
                 }
                 Difference::Memory { word, interpreter, chip } => {
                     let values = self.values(interpreter, chip);
-                    others.push(format!("word {word} of MEMORY[0]: {values}"));
+                    others.push(format!("word {word} of shared memory: {values}"));
                 }
             }
         }
