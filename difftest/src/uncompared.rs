@@ -63,7 +63,7 @@ impl Cause {
         #[expect(clippy::wildcard_enum_match_arm, reason = "whatever else stops it is one cause")]
         match error {
             ExecError::StepLimit { .. } => Self::StepLimit,
-            ExecError::Register { .. } => Self::Register,
+            ExecError::Register { .. } | ExecError::Undeclared { .. } => Self::Register,
             ExecError::Address { .. } => Self::Address,
             _ => Self::Stopped,
         }

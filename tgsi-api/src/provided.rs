@@ -28,6 +28,8 @@ pub struct Provided {
     pub bound: Bound,
     /// Inputs that change around each lane as they do on a chip; others do as the quad does.
     pub slopes: Slopes,
+    /// Whether the run is compared with code of a chip, which knows declared buffers and images only.
+    is_compared: bool,
 }
 
 /// Bytes of a buffer of counters.
@@ -50,7 +52,15 @@ impl Provided {
             bound,
             slopes: Slopes::default(),
             launch,
+            is_compared: false,
         }
+    }
+
+    /// The same for a run that is compared with code of a chip: it stops where an index leads to what the shader does not
+    /// declare.
+    #[must_use]
+    pub fn compared(self) -> Self {
+        Self { is_compared: true, ..self }
     }
 
     /// The words of buffers.
@@ -130,6 +140,10 @@ fn to_bytes(words: &[Word]) -> Vec<u8> {
 impl Resources for Provided {
     fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
         self.launch.constant(buffer, index)
+    }
+
+    fn goes_on_undeclared(&self) -> bool {
+        !self.is_compared
     }
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {

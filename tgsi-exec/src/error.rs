@@ -67,6 +67,18 @@ pub enum ExecError {
         /// The unit.
         unit: u32,
     },
+    /// An index that leads to a buffer or an image which is not declared, where the launch says that nobody knows what it means.
+    #[error("{at}, lane {lane}: the index leads to {file}[{number}], which is not declared")]
+    Undeclared {
+        /// Where.
+        at: InstructionId,
+        /// The lane.
+        lane: usize,
+        /// The file.
+        file: &'static str,
+        /// The number, after indirect addressing.
+        number: i64,
+    },
     /// A misaligned access to memory, where the launch says that its effect is unknown.
     #[error("{at}, lane {lane}: address {address} is not that of a whole word in memory")]
     Address {
@@ -161,6 +173,7 @@ impl ExecError {
             | Self::Texture { at, .. }
             | Self::Image { at, .. }
             | Self::Address { at, .. }
+            | Self::Undeclared { at, .. }
             | Self::StepLimit { at, .. }
             | Self::VertexLimit { at, .. }
             | Self::CallDepth { at, .. }

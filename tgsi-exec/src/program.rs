@@ -12,6 +12,8 @@ mod memory;
 mod operand;
 mod texture;
 
+use std::collections::BTreeSet;
+
 use tgsi_ir::{InstructionId, Processor};
 
 use crate::functions::{Function, SubgroupFunction};
@@ -21,7 +23,7 @@ use crate::perturb::Error;
 pub(crate) use build::build;
 pub(crate) use flow::{FlowStep, SwitchStep};
 pub(crate) use layout::{FileRange, Layout, RegisterFile, Slot};
-pub(crate) use memory::{Counters, MemoryAction, MemoryPlace, MemoryStep};
+pub(crate) use memory::{Counters, MemoryAction, MemoryPlace, MemoryStep, ResourceFile};
 pub(crate) use operand::{
     Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, Saturation, Source,
     SourcePlace, Unit,
@@ -39,6 +41,8 @@ pub(crate) struct Program {
     pub(crate) far: Vec<FarRegister>,
     /// Constants with fixed numbers: buffer and vector of each, in the order of their slots.
     pub(crate) constants: Vec<(u32, u32)>,
+    /// The constant buffers, buffers and images that are declared.
+    pub(crate) resources: BTreeSet<(ResourceFile, i64)>,
     /// The counters that are declared.
     pub(crate) counters: Vec<Counters>,
     /// The words of the immediates.

@@ -52,6 +52,12 @@ pub trait Resources {
         true
     }
 
+    /// Whether a run goes on where an index leads to a constant buffer, a buffer or an image that the shader does not declare.
+    /// What the launch has there is read and written then; code on a chip may take a declared one, or none.
+    fn goes_on_undeclared(&self) -> bool {
+        true
+    }
+
     /// The colours that output `output` holds under the quad.
     fn framebuffer(&mut self, output: u32) -> Option<Quad> {
         let _ = output;

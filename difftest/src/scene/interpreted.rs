@@ -73,6 +73,11 @@ impl Resources for Interpreted<'_> {
         address.is_multiple_of(4) && space != Space::Shared
     }
 
+    /// Code knows the declared ones only.
+    fn goes_on_undeclared(&self) -> bool {
+        false
+    }
+
     fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
         let [width, height, depth] = IMAGE_SIZE;
         let mut answer = Quad::default();

@@ -150,6 +150,10 @@ impl tgsi_exec::Resources for WithMemory<'_> {
         self.scene.goes_on_outside(space, address)
     }
 
+    fn goes_on_undeclared(&self) -> bool {
+        self.scene.goes_on_undeclared()
+    }
+
     fn image(&mut self, access: &ImageAccess) -> Option<tgsi_exec::Quad> {
         self.scene.image(access)
     }

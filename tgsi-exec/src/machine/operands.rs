@@ -7,7 +7,8 @@ use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{Channel, LANES, Vector, ZERO, has};
 use crate::program::{
-    FarFile, FarRegister, IndexSource, Kind, Modifier, Slot, Source, SourcePlace, Step,
+    FarFile, FarRegister, IndexSource, Kind, Modifier, ResourceFile, Slot, Source, SourcePlace,
+    Step,
 };
 
 const SIGN: u32 = 0x8000_0000;
@@ -55,7 +56,11 @@ impl Machine<'_> {
         let mut values = ZERO;
         let Some(far) = self.program.far.get(number) else { return Ok(values) };
         let [dimensions, indices] = self.subscripts(far);
+        let picks_buffer = far.file == FarFile::Constant && far.dimension_indirect.is_some();
         for lane in 0..LANES {
+            if picks_buffer && has(self.active(), lane) {
+                self.check_declared(at, lane, (ResourceFile::Constants, dimensions[lane]))?;
+            }
             let vector = match self.find(far, (dimensions[lane], indices[lane]), lane) {
                 Some(vector) => vector,
                 // A lane that does not run may hold any index.

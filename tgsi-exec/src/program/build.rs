@@ -90,6 +90,7 @@ impl Builder<'_> {
             layout: self.layout,
             far: self.far,
             constants,
+            resources: memory::resources(self.shader),
             counters: memory::counters(self.shader),
         })
     }

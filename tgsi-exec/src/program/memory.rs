@@ -31,6 +31,37 @@ pub(crate) enum MemoryPlace {
     Image(TextureTarget, Format),
 }
 
+/// A file of resources that an index can pick from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ResourceFile {
+    Buffer,
+    Image,
+    Constants,
+}
+
+impl ResourceFile {
+    /// How messages call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Buffer => "BUFFER",
+            Self::Image => "IMAGE",
+            Self::Constants => "CONST",
+        }
+    }
+}
+
+impl MemoryPlace {
+    /// The file that the place is one of.
+    pub(crate) fn resource_file(self) -> Option<ResourceFile> {
+        match self {
+            Self::Buffer => Some(ResourceFile::Buffer),
+            Self::Image(..) => Some(ResourceFile::Image),
+            Self::Constants => Some(ResourceFile::Constants),
+            Self::Shared | Self::Memory | Self::Private | Self::HardwareAtomic(..) => None,
+        }
+    }
+}
+
 /// Declared counters that follow each other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counters {

@@ -126,3 +126,40 @@ fn accesses_beside_whole_words_stop_where_nothing_is_known_of_them() {
     // The language goes on.
     assert_eq!(run(load, [1, 8, 9, 100], &mut NoResources), Ok(()));
 }
+
+/// Nobody knows what is not declared.
+struct DeclaredOnly;
+
+impl Resources for DeclaredOnly {
+    fn goes_on_undeclared(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn indices_to_what_is_not_declared_stop_where_nothing_is_known_of_it() {
+    let run = |code: &str, picks: [u32; 4], resources: &mut dyn Resources| {
+        let text = format!(
+            "COMP\nDCL IN[0]\nDCL OUT[0]\nDCL CONST[1][0..3]\nDCL BUFFER[0]\nDCL BUFFER[2]\nDCL ADDR[0]\n\
+             UARL ADDR[0].x, IN[0].xxxx\n{code}\nEND\n"
+        );
+        let registers = vec![picks.map(|pick| [pick; 4])];
+        let kernel = Kernel::new(&parse(&text)).unwrap();
+        let run = kernel.run(&Inputs { registers, ..Inputs::default() }, STEP_LIMIT, resources);
+        run.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let stopped = |lane: u32, name: &str| {
+        Err(format!("instruction 1, lane {lane}: the index leads to {name}, which is not declared"))
+    };
+    let constant = "MOV OUT[0], CONST[ADDR[0].x+1][0]";
+    assert_eq!(run(constant, [0; 4], &mut DeclaredOnly), Ok(()));
+    assert_eq!(run(constant, [0, 0, 3, 0], &mut DeclaredOnly), stopped(2, "CONST[4]"));
+    assert_eq!(run(constant, [0, 0, 3, 0], &mut NoResources), Ok(()));
+    let load = "LOAD OUT[0], BUFFER[ADDR[0].x], IN[0]";
+    assert_eq!(run(load, [0, 2, 0, 2], &mut DeclaredOnly), Ok(()));
+    assert_eq!(run(load, [0, 1, 0, 2], &mut DeclaredOnly), stopped(1, "BUFFER[1]"));
+    assert_eq!(
+        run("LOAD OUT[0], CONSTBUF[ADDR[0].x], IN[0]", [1, 1, 1, 0], &mut DeclaredOnly),
+        stopped(3, "CONST[0]")
+    );
+}

@@ -155,7 +155,7 @@ fn compare(
     let slopes = Slopes::of(&input.shader, &inputs);
     slopes.settle(&mut inputs);
     let run = |perturbation: Option<Perturbation>| {
-        let mut provided = Provided::new(launch.clone(), bound.clone());
+        let mut provided = Provided::new(launch.clone(), bound.clone()).compared();
         provided.slopes = slopes.clone();
         let outcome = match perturbation {
             Some(errors) => kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided),

@@ -1,5 +1,7 @@
 //! Memory and image instructions.
 
+use std::collections::BTreeSet;
+
 use tgsi_ir::{
     Component, Declaration, File, FileAttributes, Format, Instruction, InstructionId, MemoryType,
     Opcode, Register, Shader, SrcRole, TextureTarget,
@@ -7,7 +9,7 @@ use tgsi_ir::{
 
 use super::Builder;
 use crate::error::ExecError;
-use crate::program::{Counters, MemoryAction, MemoryPlace, MemoryStep, Result, Unit};
+use crate::program::{Counters, MemoryAction, MemoryPlace, MemoryStep, ResourceFile, Result, Unit};
 use crate::resources::AtomicOp;
 
 /// What a memory instruction does.
@@ -37,6 +39,24 @@ fn atomic(opcode: Opcode) -> Option<AtomicOp> {
         Opcode::AtomdecWrap => AtomicOp::DecrementWrap,
         _ => return None,
     })
+}
+
+/// The declared constant buffers, buffers and images. Constants without a dimension are those of buffer 0.
+pub(super) fn resources(shader: &Shader) -> BTreeSet<(ResourceFile, i64)> {
+    let of = |d: &Declaration| {
+        let (file, first, last) = match d.file {
+            File::Buffer => (ResourceFile::Buffer, d.range.first, d.range.last),
+            File::Image => (ResourceFile::Image, d.range.first, d.range.last),
+            File::Constbuf => (ResourceFile::Constants, d.range.first, d.range.last),
+            File::Constant => {
+                let number = d.dimension.unwrap_or(0);
+                (ResourceFile::Constants, number, number)
+            }
+            _ => return None,
+        };
+        Some((first..=last).map(move |number| (file, i64::from(number))))
+    };
+    shader.declarations.iter().filter_map(of).flatten().collect()
 }
 
 /// The declared counters.
