@@ -12,6 +12,8 @@
 //! assert_eq!(info.opcode_counts[&Opcode::End], 1);
 //! ```
 
+mod used;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::FlowTree;
@@ -19,6 +21,8 @@ use crate::{
     Declaration, File, FlowRole, Indirect, Instruction, Interp, Opcode, Processor, Property,
     Register, RegisterRange, SemanticName, Shader, SrcRole, TextureTarget, WriteMask,
 };
+
+pub(crate) use used::Used;
 
 /// A register of the interface: an input, output or system value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +36,12 @@ pub struct Io {
     pub interp: Option<Interp>,
     /// Channels declared.
     pub declared: WriteMask,
-    /// Channels read or written; all declared ones where a subscript is not known.
+    /// Channels read or written; all declared ones where any register of the file may be meant.
     pub used: WriteMask,
 }
+
+/// More registers than any stage has.
+pub(crate) const MAX_REGISTERS: usize = 4096;
 
 /// What is known of one register file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,15 +131,15 @@ pub fn scan(shader: &Shader) -> ShaderInfo {
     info.block_depth = flow.depth() as u32;
     info.num_subroutines = flow.subroutines().len() as u32;
     info.is_structured = errors.is_empty();
-    let mut used = Used::default();
     for declaration in &shader.declarations {
         scan_declaration(&mut info, declaration);
     }
     for instruction in &shader.instructions {
         scan_instruction(&mut info, instruction);
-        used.scan(&mut info, instruction);
+        scan_operands(&mut info, instruction);
     }
     scan_immediates(&mut info);
+    let used = Used::of(shader);
     info.inputs = interface(shader, File::Input, &used);
     info.outputs = interface(shader, File::Output, &used);
     info.system_values = interface(shader, File::SystemValue, &used);
@@ -216,62 +223,36 @@ fn scan_texture(info: &mut ShaderInfo, one: &Instruction) {
     }
 }
 
-/// Channels used, by register; and files of which any register may be.
-#[derive(Default)]
-struct Used {
-    channels: BTreeMap<(File, i16), WriteMask>,
-    files: BTreeSet<File>,
+fn scan_operands(info: &mut ShaderInfo, one: &Instruction) {
+    for dst in &one.dst {
+        scan_register(info, &dst.reg).is_written = true;
+    }
+    for src in &one.src {
+        scan_register(info, &src.reg).is_read = true;
+    }
+    for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
+        scan_register(info, &Register::new(offset.file, offset.index)).is_read = true;
+    }
 }
 
-impl Used {
-    fn scan(&mut self, info: &mut ShaderInfo, one: &Instruction) {
-        for dst in &one.dst {
-            let file = self.note(info, &dst.reg, dst.mask);
-            info.files.entry(file).or_default().is_written = true;
-        }
-        for (index, src) in one.src.iter().enumerate() {
-            let file = self.note(info, &src.reg, one.src_read_mask(index));
-            info.files.entry(file).or_default().is_read = true;
-        }
-        for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
-            let reg = Register::new(offset.file, offset.index);
-            let file = self.note(info, &reg, WriteMask::XYZ);
-            info.files.entry(file).or_default().is_read = true;
-        }
-    }
-
-    fn note(&mut self, info: &mut ShaderInfo, reg: &Register, mask: WriteMask) -> File {
-        let file = info.files.entry(reg.file).or_default();
-        file.highest_used = file.highest_used.max(Some(reg.index));
-        file.is_indirect |= reg.indirect.is_some();
-        let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
-        file.is_dimension_indirect |= dimension.is_some();
-        if reg.indirect.is_some() {
-            self.files.insert(reg.file);
-        }
-        let channels = self.channels.entry((reg.file, reg.index)).or_insert(WriteMask::NONE);
-        *channels = channels.union(mask);
-        for indirect in reg.indirect.iter().chain(&dimension) {
-            self.note_index(info, indirect);
-        }
-        reg.file
-    }
-
-    fn note_index(&mut self, info: &mut ShaderInfo, indirect: &Indirect) {
-        let file = info.files.entry(indirect.file).or_default();
+/// What a register tells of its file and of those that its subscripts are in: the former, for the rest.
+fn scan_register<'a>(info: &'a mut ShaderInfo, reg: &Register) -> &'a mut FileUse {
+    let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+    for Indirect { file, index, .. } in reg.indirect.into_iter().chain(dimension) {
+        let file = info.files.entry(file).or_default();
         file.is_read = true;
-        file.highest_used = file.highest_used.max(Some(indirect.index));
-        let key = (indirect.file, indirect.index);
-        let channels = self.channels.entry(key).or_insert(WriteMask::NONE);
-        *channels = channels.union(WriteMask::only(indirect.component));
+        file.highest_used = file.highest_used.max(Some(index));
     }
+    let file = info.files.entry(reg.file).or_default();
+    file.highest_used = file.highest_used.max(Some(reg.index));
+    file.is_indirect |= reg.indirect.is_some();
+    file.is_dimension_indirect |= dimension.is_some();
+    file
 }
 
 /// Registers of one file of the interface. A declaration never stands for more registers than operands
 /// can number, so that a shader of few words has a short list.
 fn interface(shader: &Shader, file: File, used: &Used) -> Vec<Io> {
-    /// More registers than any stage has.
-    const MAX_REGISTERS: usize = 4096;
     let mut list: Vec<Io> = shader
         .declarations
         .iter()
@@ -288,23 +269,16 @@ fn registers<'a>(
     used: &'a Used,
 ) -> impl Iterator<Item = Io> + use<'a> {
     let RegisterRange { first, last } = declaration.range;
-    (first..=last).map(move |index| {
-        let channels = i16::try_from(index)
-            .ok()
-            .and_then(|index| used.channels.get(&(declaration.file, index)).copied());
-        let anywhere = used.files.contains(&declaration.file);
-        let mask =
-            if anywhere { declaration.usage_mask } else { channels.unwrap_or(WriteMask::NONE) };
-        Io {
-            index,
-            semantic: declaration.semantic.map(|semantic| SemanticName {
-                index: semantic.index.saturating_add(index - first),
-                ..semantic
-            }),
-            interp: declaration.interp,
-            declared: declaration.usage_mask,
-            used: mask,
-        }
+    let of_array = used.of_array(declaration);
+    (first..=last).map(move |index| Io {
+        index,
+        semantic: declaration.semantic.map(|semantic| SemanticName {
+            index: semantic.index.saturating_add(index - first),
+            ..semantic
+        }),
+        interp: declaration.interp,
+        declared: declaration.usage_mask,
+        used: used.named(declaration, index).union(of_array),
     })
 }
 
