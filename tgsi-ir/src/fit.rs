@@ -53,7 +53,7 @@ impl fmt::Display for Misfit {
 }
 
 /// The inputs of `consumer` that `producer` leaves undefined, in the order of their meanings. What the hardware
-/// supplies is no input of this kind. Of arrays, which
+/// supplies is no input of this kind, and what goes to other streams than the first is not written for it. Of arrays, which
 /// elements a subscript at run time means is not known: structures leave out those between others.
 #[must_use]
 pub fn misfits(producer: &Shader, consumer: &Shader) -> Vec<Misfit> {
@@ -72,7 +72,7 @@ fn written(outputs: &[Io]) -> Masks {
     let mut all = BTreeMap::new();
     for io in outputs {
         let Some(semantic) = io.semantic else { continue };
-        let channels = io.used;
+        let channels = io.used.intersection(semantic.streams.channels_of(0));
         if !channels.is_empty() {
             add(&mut all, (semantic.name, semantic.index), channels);
         }
@@ -179,6 +179,20 @@ mod tests {
         assert_eq!(texts(&vertex(WriteMask::XY), &fragment(1)), [partial]);
         let missing = "GENERIC[2] is read, but the previous stage does not write it";
         assert_eq!(texts(&vertex(WriteMask::XYZW), &fragment(2)), [missing]);
+    }
+
+    #[test]
+    fn what_goes_to_other_streams_does_not_reach_the_next_stage() {
+        let mut geometry = vertex(WriteMask::XYZW);
+        geometry.processor = Processor::Geometry;
+        let semantic = geometry.declarations.iter_mut().find_map(|one| one.semantic.as_mut());
+        semantic.expect("it has an output").streams = Streams([0, 0, 1, 0]);
+        let partial = "GENERIC[1].z is read, but the previous stage does not write it";
+        assert_eq!(texts(&geometry, &fragment(1)), [partial]);
+        let semantic = geometry.declarations.iter_mut().find_map(|one| one.semantic.as_mut());
+        semantic.expect("it has an output").streams = Streams([2; 4]);
+        let missing = "GENERIC[1] is read, but the previous stage does not write it";
+        assert_eq!(texts(&geometry, &fragment(1)), [missing]);
     }
 
     /// A shader that writes channels of `GENERIC[n]` for each mask.

@@ -73,6 +73,14 @@ fn what_games_have_no_state_for_is_named() {
     assert!(refusal(&[PLAIN, &places]).contains("the driver's constant sample_places"));
     let number = color("DCL IN[0], PRIM_ID, CONSTANT", "IN[0]");
     assert!(refusal(&[PLAIN, &number]).contains("PRIM_ID[0] is read"));
+    // What goes to another stream is not rasterised.
+    let writes = geometry
+        .replace(
+            "DCL OUT[0], POSITION",
+            "DCL OUT[0], POSITION\nDCL OUT[1], PRIM_ID, STREAM(1, 1, 1, 1)",
+        )
+        .replace("EMIT", "MOV OUT[1], IMM[0]\nEMIT");
+    assert!(refusal(&[PLAIN, &writes, &number]).contains("PRIM_ID[0] is read"));
 }
 
 #[test]
