@@ -12,6 +12,7 @@
 //! assert_eq!(info.opcode_counts[&Opcode::End], 1);
 //! ```
 
+mod textures;
 mod used;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::flow::FlowTree;
 use crate::{
     Declaration, File, FlowRole, Indirect, Instruction, Interp, Opcode, Processor, Property,
-    Register, RegisterRange, SemanticName, Shader, SrcRole, TextureTarget, WriteMask,
+    Register, RegisterRange, SemanticName, Shader, TextureTarget, WriteMask,
 };
 
 pub(crate) use used::Used;
@@ -69,7 +70,7 @@ pub struct FileUse {
 pub struct TextureUse {
     /// Kinds of textures that instructions read through it; one unless something is wrong.
     pub targets: BTreeSet<TextureTarget>,
-    /// Instructions that read through it.
+    /// Instructions that read through it, or may: a register can tell the unit.
     pub num_reads: u32,
 }
 
@@ -134,7 +135,9 @@ pub fn scan(shader: &Shader) -> ShaderInfo {
     for declaration in &shader.declarations {
         scan_declaration(&mut info, declaration);
     }
+    let units = textures::Units::of(shader);
     for instruction in &shader.instructions {
+        units.scan(&mut info, instruction);
         scan_instruction(&mut info, instruction);
         scan_operands(&mut info, instruction);
     }
@@ -199,28 +202,6 @@ fn scan_instruction(info: &mut ShaderInfo, one: &Instruction) {
     info.writes_memory |= properties.is_store;
     let types = properties.dst_types.iter().chain(properties.src_types);
     info.uses_64_bit |= types.into_iter().any(|ty| ty.is_64_bit());
-    scan_texture(info, one);
-}
-
-fn scan_texture(info: &mut ShaderInfo, one: &Instruction) {
-    let roles = one.opcode.info().src_roles;
-    let units = one.src.iter().zip(roles).filter(|(src, role)| {
-        matches!(role, SrcRole::Sampler | SrcRole::View)
-            && matches!(src.reg.file, File::Sampler | File::SamplerView)
-    });
-    for (src, role) in units {
-        if src.reg.is_indirect() {
-            info.uses_indirect_samplers |= *role == SrcRole::Sampler;
-            continue;
-        }
-        // The `SAMPLE` family names its texture by the view; its sampler has a number of its own.
-        if one.opcode.info().has_view_word && *role == SrcRole::Sampler {
-            continue;
-        }
-        let unit = info.textures.entry(src.reg.index).or_default();
-        unit.num_reads += 1;
-        unit.targets.extend(one.texture.as_ref().map(|texture| texture.target));
-    }
 }
 
 fn scan_operands(info: &mut ShaderInfo, one: &Instruction) {
@@ -318,6 +299,50 @@ mod tests {
         assert_eq!((info.num_loops, info.loop_depth, info.block_depth), (1, 1, 2));
         assert_eq!(info.opcode_counts[&Opcode::Tex], 1);
         assert!(info.is_structured && !info.uses_64_bit && !info.writes_memory);
+    }
+
+    #[test]
+    fn units_are_those_that_may_be_read() {
+        let mut b = ShaderBuilder::new(Processor::Fragment);
+        let uv = b.interpolated_input(Semantic::Generic, 0, Interpolation::Perspective);
+        let colour = b.output(Semantic::Color, 0);
+        let samplers = [1, 2, 5].map(|unit| b.sampler(unit, TextureTarget::Cube));
+        b.tex(colour, uv, samplers[0]);
+        let mut shader = b.finish().expect("few registers");
+        let array = |shader: &mut Shader, id| {
+            let mut samplers =
+                shader.declarations.iter_mut().filter(|one| one.file == File::Sampler);
+            samplers.next_back().expect("there are three").array_id = Some(id);
+        };
+        array(&mut shader, 3);
+        let units = |shader: &Shader| scan(shader).textures.into_keys().collect::<Vec<_>>();
+        assert_eq!(units(&shader), [1]);
+        for (array_id, want) in [(0, &[1, 2, 5][..]), (3, &[5])] {
+            let mut indirect = shader.clone();
+            let (file, component) = (File::Address, Component::X);
+            let index = Some(Indirect { file, index: 0, component, array_id });
+            let instructions = indirect.instructions.iter_mut();
+            let src = instructions.flat_map(|one| &mut one.src);
+            src.filter(|src| src.reg.file == File::Sampler)
+                .for_each(|src| src.reg.indirect = index);
+            assert_eq!(units(&indirect), want);
+        }
+    }
+
+    #[test]
+    fn views_tell_what_textures_are() {
+        let mut b = ShaderBuilder::new(Processor::Fragment);
+        let uv = b.interpolated_input(Semantic::Generic, 0, Interpolation::Perspective);
+        let colour = b.output(Semantic::Color, 0);
+        let sampler = b.sampler(2, TextureTarget::Cube);
+        b.tex(colour, uv, sampler);
+        let mut shader = b.finish().expect("few registers");
+        let tex = shader.instructions.iter_mut().find(|one| one.opcode == Opcode::Tex);
+        let tex = tex.expect("it reads a texture");
+        (tex.opcode, tex.texture) = (Opcode::Sample, None);
+        tex.src.insert(1, Src::new(Register::new(File::SamplerView, 2)));
+        let targets = &scan(&shader).textures[&2].targets;
+        assert_eq!(targets.iter().copied().collect::<Vec<_>>(), [TextureTarget::Cube]);
     }
 
     #[test]
