@@ -1,5 +1,7 @@
 //! What structures say of shaders.
 
+mod names;
+
 use gx2_gfd::{NewShader, PixelShader, VarType, VertexShader, pixel, vertex};
 use gx2_link::{LinkError, Options, Stage, StageError, Uniforms, link};
 use r600_isa::{Clause, FetchInst, Generation, Program};
@@ -313,7 +315,7 @@ END
 }
 
 #[test]
-fn elements_of_a_texture_array_have_names_of_their_own() {
+fn textures_of_one_variable_have_names_of_their_own() {
     let text = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
@@ -341,6 +343,16 @@ END
     let names = Stage::translated(stage(text).shader, &interface).names;
     let names: Vec<_> = names.samplers.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["pages", "pages[1]"]);
+    let sampled = |unit: u16, sampler: &str| {
+        let image = Resource { element: 0, ..texture(unit).image };
+        let sampler = Some(Resource { name: sampler.to_owned(), ..image.clone() });
+        Texture { image, sampler, ..texture(unit) }
+    };
+    let textures = vec![sampled(0, "smooth"), sampled(1, "sharp")];
+    let interface = Interface { textures, ..Interface::default() };
+    let names = Stage::translated(stage(text).shader, &interface).names;
+    let names: Vec<_> = names.samplers.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["pages", "pages.sharp"]);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 #version 450
-// Inputs of which a subscript at run time means one: in an array, a structure, a matrix and an array of one.
+// Inputs and blocks of which a subscript at run time means one: in an array, a structure, a matrix and an array of one.
 struct Pair { vec3 first; float second; };
 layout(location = 0) in vec3 plain[2];
 layout(location = 2) in Pair pairs[2];
@@ -8,6 +8,7 @@ layout(location = 7) in mat2x3 matrix;
 layout(location = 9) in vec2 single[1];
 layout(location = 10) in float constant[3];
 layout(binding = 0) uniform Numbers { int n; int m; };
+layout(binding = 1) uniform Scale { vec4 scale; } scales[3];
 layout(location = 0) out vec4 colour;
 
 void main()
@@ -16,4 +17,5 @@ void main()
     colour.xyz += pairs[m].first * matrix[n];
     colour.xy += single[m];
     colour.w += constant[2];
+    colour *= scales[m].scale;
 }
