@@ -110,6 +110,26 @@ pub enum StageError {
         "the attribute of location {0} fills two registers, but GX2 fetches one per location: split it in two"
     )]
     WideAttribute(u32),
+    /// An attribute whose location a fetch cannot name: words have eight bits for it, and 255 stands for none.
+    #[error(
+        "attribute `{name}` has location {location}, but GX2 fetches to locations 0 to 254: give it a lower one"
+    )]
+    AttributeLocation {
+        /// Its name.
+        name: String,
+        /// Its location, the last one where it takes several.
+        location: u32,
+    },
+    /// A texture and a sampler of two numbers, where there is one for both.
+    #[error(
+        "{view} is sampled with {sampler}, but GX2 has one location for a texture and its sampler: give both one number"
+    )]
+    SplitUnit {
+        /// The texture, as the shader has it.
+        view: String,
+        /// The sampler, as the shader has it.
+        sampler: String,
+    },
     /// A texture that has no number.
     #[error("texture {0} has no place: they are numbered 0 to 15")]
     Texture(u16),

@@ -14,7 +14,7 @@ use r600_codegen::OptLevel;
 pub use r600_codegen::abi::Uniforms;
 use tgsi_ir::fit::{Misfit, misfits};
 use tgsi_ir::scan::{Io, scan};
-use tgsi_ir::{Processor, Semantic, Shader, WriteMask};
+use tgsi_ir::{Processor, Semantic, Shader};
 use tgsi_spirv::interface::Interface;
 
 pub use error::{LinkError, Missing, StageError};
@@ -110,10 +110,13 @@ pub fn link(stages: &[Stage], options: &Options) -> Result<Vec<NewShader>, LinkE
 /// The number of a primitive where a pixel shader reads it and the stage before does not write it. Hardware could be told
 /// to, and GX2's structures have no place for that.
 fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
+    // What goes to other streams than the first is not rasterised.
     let find = |list: Vec<Io>| {
         let is_it = |io: &Io| {
-            io.used != WriteMask::NONE
-                && io.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
+            io.semantic.is_some_and(|semantic| {
+                let used = io.used.intersection(semantic.streams.channels_of(0));
+                semantic.name == Semantic::Primid && !used.is_empty()
+            })
         };
         list.into_iter().find(is_it)
     };

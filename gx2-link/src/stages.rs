@@ -14,6 +14,7 @@ use tgsi_ir::{Semantic, Shader};
 
 use crate::error::StageError;
 use crate::fill::{count, fill, find};
+use crate::names::split_units;
 use crate::{Options, Stage};
 
 /// What words of ids and of locations hold that nothing uses.
@@ -135,6 +136,9 @@ impl Build<'_> {
     }
 
     fn compile(&self, shader: &Shader, key: ShaderKey) -> Result<Compiled, StageError> {
+        if let Some([view, sampler]) = split_units(shader) {
+            return Err(StageError::SplitUnit { view, sampler });
+        }
         let Options { level, precise, .. } = *self.options;
         let options = r600_codegen::Options::default().level(level).precise(precise).key(key);
         let compiled = Compiler::new(options)?.compile(shader, Chip::Latte)?;
@@ -161,6 +165,7 @@ impl Build<'_> {
         }
         let is_read =
             |register: u32| compiled.inputs.iter().any(|slot| u32::from(slot.register) == register);
+        self.check_locations()?;
         let mut seen = BTreeSet::new();
         for index in 0..vertex::SQ_VTX_SEMANTIC.count as u32 {
             let location = match index < num && is_read(index) {
@@ -177,6 +182,18 @@ impl Build<'_> {
         let clear = u32::MAX.checked_shl(num).unwrap_or(0);
         shader.registers.set(vertex::SQ_VTX_SEMANTIC_CLEAR, 0, clear);
         Ok(())
+    }
+
+    /// Refuses attributes that streams cannot name. One that nothing reads counts, too: a stream for it would fill another.
+    fn check_locations(&self) -> Result<(), StageError> {
+        let vars = self.stage.names.attrib_vars();
+        match vars.iter().find(|var| var.locations().end > NO_LOCATION) {
+            Some(var) => Err(StageError::AttributeLocation {
+                name: var.name.as_ref().map(ToString::to_string).unwrap_or_default(),
+                location: var.locations().end - 1,
+            }),
+            None => Ok(()),
+        }
     }
 }
 

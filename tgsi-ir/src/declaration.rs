@@ -37,6 +37,14 @@ impl RegisterRange {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Streams(pub [u8; 4]);
 
+impl Streams {
+    /// The channels that belong to a stream.
+    pub fn channels_of(self, stream: u8) -> WriteMask {
+        let own = (0..4).filter(|&channel| self.0[usize::from(channel)] == stream);
+        WriteMask::from_bits(own.fold(0, |bits, channel: u8| bits | 1 << channel))
+    }
+}
+
 /// What an input, output or system value means: `GENERIC[7]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -21,8 +21,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::scan::{Io, scan};
-use crate::{Processor, Semantic, Shader, WriteMask};
+use crate::scan::{Io, MAX_REGISTERS, Used, scan};
+use crate::{Declaration, File, Processor, Semantic, Shader, WriteMask};
+
+/// A meaning, and which of several.
+type Meaning = (Semantic, u16);
+type Masks = BTreeMap<Meaning, WriteMask>;
 
 /// An input that the stage before leaves undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,30 +53,80 @@ impl fmt::Display for Misfit {
 }
 
 /// The inputs of `consumer` that `producer` leaves undefined, in the order of their meanings. What the hardware
-/// supplies is no input of this kind.
+/// supplies is no input of this kind, and what goes to other streams than the first is not written for it. Of arrays, which
+/// elements a subscript at run time means is not known: structures leave out those between others.
 #[must_use]
 pub fn misfits(producer: &Shader, consumer: &Shader) -> Vec<Misfit> {
-    let written = by_meaning(&scan(producer).outputs);
-    let read = by_meaning(&scan(consumer).inputs);
-    let misfit = |(&semantic, &channels): (&(Semantic, u16), &WriteMask)| {
-        let own = written.get(&semantic).copied();
-        let missing =
-            WriteMask::from_bits(channels.bits() & !own.unwrap_or(WriteMask::NONE).bits());
-        let is_misfit = missing != WriteMask::NONE && !is_supplied(consumer.processor, semantic.0);
-        is_misfit.then_some(Misfit { semantic, channels: missing, is_partial: own.is_some() })
+    let written = written(&scan(producer).outputs);
+    let missing = missing(consumer, &written);
+    let misfit = |(&semantic, &channels): (&Meaning, &WriteMask)| {
+        let is_misfit = !channels.is_empty() && !is_supplied(consumer.processor, semantic.0);
+        let is_partial = written.contains_key(&semantic);
+        is_misfit.then_some(Misfit { semantic, channels, is_partial })
     };
-    read.iter().filter_map(misfit).collect()
+    missing.iter().filter_map(misfit).collect()
 }
 
-/// Channels in use by meaning; two registers of one meaning add up.
-fn by_meaning(registers: &[Io]) -> BTreeMap<(Semantic, u16), WriteMask> {
+/// What reaches the next stage; two registers of one meaning add up.
+fn written(outputs: &[Io]) -> Masks {
     let mut all = BTreeMap::new();
-    for io in registers.iter().filter(|io| io.used != WriteMask::NONE) {
+    for io in outputs {
         let Some(semantic) = io.semantic else { continue };
-        let mask = all.entry((semantic.name, semantic.index)).or_insert(WriteMask::NONE);
-        *mask = WriteMask::from_bits(mask.bits() | io.used.bits());
+        let channels = io.used.intersection(semantic.streams.channels_of(0));
+        if !channels.is_empty() {
+            add(&mut all, (semantic.name, semantic.index), channels);
+        }
     }
     all
+}
+
+/// Channels that are read and not written.
+fn missing(consumer: &Shader, written: &Masks) -> Masks {
+    let used = Used::of(consumer);
+    let mut all = BTreeMap::new();
+    for declaration in consumer.declarations.iter().filter(|one| one.file == File::Input) {
+        let registers = registers(declaration, written);
+        let mut in_array = missing_in_array(used.of_array(declaration), &registers);
+        for &(index, meaning, written) in &registers {
+            let named = used.named(declaration, index).without(written);
+            let chosen = in_array.next().unwrap_or(WriteMask::NONE);
+            add(&mut all, meaning, named.union(chosen));
+        }
+    }
+    all
+}
+
+/// The registers of a declaration, each with what it means and the channels that are written for it.
+fn registers(declaration: &Declaration, written: &Masks) -> Vec<(u16, Meaning, WriteMask)> {
+    let Some(semantic) = declaration.semantic else { return Vec::new() };
+    let first = declaration.range.first;
+    let numbers = (first..=declaration.range.last).take(MAX_REGISTERS);
+    let register = |index: u16| {
+        let meaning = (semantic.name, semantic.index.saturating_add(index - first));
+        (index, meaning, written.get(&meaning).copied().unwrap_or(WriteMask::NONE))
+    };
+    numbers.map(register).collect()
+}
+
+/// What is missing of each register of an array, of which a subscript at run time reads `channels`: all of them where
+/// neither the register nor a later one is written, and what no register of the array has.
+fn missing_in_array(
+    channels: WriteMask,
+    registers: &[(u16, Meaning, WriteMask)],
+) -> impl Iterator<Item = WriteMask> {
+    let of_any = registers.iter().fold(WriteMask::NONE, |all, (_, _, mask)| all.union(*mask));
+    let num = registers.iter().rposition(|(_, _, mask)| !mask.is_empty()).map_or(0, |at| at + 1);
+    let missing = move |(at, (_, _, written)): (usize, &(u16, Meaning, WriteMask))| match at {
+        at if at >= num => channels,
+        _ if written.is_empty() => WriteMask::NONE,
+        _ => channels.without(of_any),
+    };
+    registers.iter().enumerate().map(missing)
+}
+
+fn add(all: &mut Masks, meaning: Meaning, channels: WriteMask) {
+    let mask = all.entry(meaning).or_insert(WriteMask::NONE);
+    *mask = mask.union(channels);
 }
 
 /// Whether something else than the stage before provides an input.
@@ -93,7 +147,10 @@ fn is_supplied(consumer: Processor, semantic: Semantic) -> bool {
 mod tests {
     use super::misfits;
     use crate::build::ShaderBuilder;
-    use crate::{Interpolation, Processor, Semantic, Shader, WriteMask};
+    use crate::{
+        Component, Declaration, Dst, File, Indirect, Instruction, Interpolation, Opcode, Processor,
+        Register, Semantic, SemanticName, Shader, Src, Streams, WriteMask,
+    };
 
     fn vertex(mask: WriteMask) -> Shader {
         let mut b = ShaderBuilder::new(Processor::Vertex);
@@ -111,15 +168,87 @@ mod tests {
         b.finish().expect("the shader is good")
     }
 
+    fn texts(producer: &Shader, consumer: &Shader) -> Vec<String> {
+        misfits(producer, consumer).iter().map(ToString::to_string).collect()
+    }
+
     #[test]
     fn channels_that_nothing_writes_are_named() {
-        let texts = |vertex: &Shader, fragment: &Shader| -> Vec<String> {
-            misfits(vertex, fragment).iter().map(ToString::to_string).collect()
-        };
         assert_eq!(texts(&vertex(WriteMask::XYZW), &fragment(1)), [""; 0]);
         let partial = "GENERIC[1].zw is read, but the previous stage does not write it";
         assert_eq!(texts(&vertex(WriteMask::XY), &fragment(1)), [partial]);
         let missing = "GENERIC[2] is read, but the previous stage does not write it";
         assert_eq!(texts(&vertex(WriteMask::XYZW), &fragment(2)), [missing]);
+    }
+
+    #[test]
+    fn what_goes_to_other_streams_does_not_reach_the_next_stage() {
+        let mut geometry = vertex(WriteMask::XYZW);
+        geometry.processor = Processor::Geometry;
+        let semantic = geometry.declarations.iter_mut().find_map(|one| one.semantic.as_mut());
+        semantic.expect("it has an output").streams = Streams([0, 0, 1, 0]);
+        let partial = "GENERIC[1].z is read, but the previous stage does not write it";
+        assert_eq!(texts(&geometry, &fragment(1)), [partial]);
+        let semantic = geometry.declarations.iter_mut().find_map(|one| one.semantic.as_mut());
+        semantic.expect("it has an output").streams = Streams([2; 4]);
+        let missing = "GENERIC[1] is read, but the previous stage does not write it";
+        assert_eq!(texts(&geometry, &fragment(1)), [missing]);
+    }
+
+    /// A shader that writes channels of `GENERIC[n]` for each mask.
+    fn writes(masks: &[WriteMask]) -> Shader {
+        let mut b = ShaderBuilder::new(Processor::Vertex);
+        let attribute = b.vertex_input();
+        for (n, mask) in (0..).zip(masks) {
+            let out = b.output(Semantic::Generic, n);
+            b.mov(out.mask(*mask), attribute);
+        }
+        b.finish().expect("the shader is good")
+    }
+
+    /// A shader that reads channels x to z of an array of inputs from `GENERIC[0]` on, and x of one more after it.
+    fn reads_array(len: u16, array_id: u16) -> Shader {
+        let mut shader = Shader::new(Processor::Fragment);
+        let input = |first: u16, last: u16| {
+            let mut one = Declaration::new(File::Input, first, last);
+            let name = Semantic::Generic;
+            one.semantic = Some(SemanticName { name, index: first, streams: Streams::default() });
+            one
+        };
+        shader.declarations.push(Declaration { array_id: Some(1), ..input(0, len - 1) });
+        shader.declarations.push(input(len, len));
+        let mut any = Register::new(File::Input, 0);
+        let (file, component) = (File::Address, Component::X);
+        any.indirect = Some(Indirect { file, index: 0, component, array_id });
+        for (reg, mask) in
+            [(any, WriteMask::XYZ), (Register::new(File::Input, len.cast_signed()), WriteMask::X)]
+        {
+            let mut one = Instruction::new(Opcode::Mov);
+            one.dst.push(Dst { reg: Register::new(File::Output, 0), mask });
+            one.src.push(Src::new(reg));
+            shader.instructions.push(one);
+        }
+        shader
+    }
+
+    #[test]
+    fn arrays_are_read_for_themselves() {
+        use WriteMask as W;
+        let check = |masks: &[W], [len, array]: [u16; 2], want: &[&str]| {
+            let found = texts(&writes(masks), &reads_array(len, array));
+            let want = want
+                .iter()
+                .map(|what| format!("{what} is read, but the previous stage does not write it"));
+            assert_eq!(found, want.collect::<Vec<_>>(), "{masks:?} {len}");
+        };
+        check(&[W::XYZ, W::XYZ, W::X], [2, 1], &[]);
+        // Without a number, the subscript may mean the input behind the array, too.
+        check(&[W::XYZW, W::XYZW, W::X], [2, 0], &["GENERIC[2].yzw"]);
+        // Vectors and scalars of structures take turns.
+        check(&[W::XYZ, W::X, W::XYZ, W::X, W::X], [4, 1], &[]);
+        check(&[W::XYZ, W::NONE, W::XYZ, W::X], [3, 1], &[]);
+        // An array that is shorter before, and vectors that are.
+        check(&[W::XYZ], [2, 1], &["GENERIC[1]", "GENERIC[2]"]);
+        check(&[W::XY, W::XY, W::X], [2, 1], &["GENERIC[0].z", "GENERIC[1].z"]);
     }
 }

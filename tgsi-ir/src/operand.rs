@@ -196,6 +196,18 @@ impl WriteMask {
         Self(self.0 | other.0)
     }
 
+    /// The channels in both masks.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The channels that the other mask does not have.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// The channels in the mask, in order.
     pub fn iter(self) -> impl Iterator<Item = Component> {
         Component::ALL.into_iter().filter(move |&c| self.contains(c))

@@ -12,13 +12,18 @@
 //! assert_eq!(info.opcode_counts[&Opcode::End], 1);
 //! ```
 
+mod textures;
+mod used;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::FlowTree;
 use crate::{
     Declaration, File, FlowRole, Indirect, Instruction, Interp, Opcode, Processor, Property,
-    Register, RegisterRange, SemanticName, Shader, SrcRole, TextureTarget, WriteMask,
+    Register, RegisterRange, SemanticName, Shader, TextureTarget, WriteMask,
 };
+
+pub(crate) use used::Used;
 
 /// A register of the interface: an input, output or system value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +37,12 @@ pub struct Io {
     pub interp: Option<Interp>,
     /// Channels declared.
     pub declared: WriteMask,
-    /// Channels read or written; all declared ones where a subscript is not known.
+    /// Channels read or written; all declared ones where any register of the file may be meant.
     pub used: WriteMask,
 }
+
+/// More registers than any stage has.
+pub(crate) const MAX_REGISTERS: usize = 4096;
 
 /// What is known of one register file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +70,7 @@ pub struct FileUse {
 pub struct TextureUse {
     /// Kinds of textures that instructions read through it; one unless something is wrong.
     pub targets: BTreeSet<TextureTarget>,
-    /// Instructions that read through it.
+    /// Instructions that read through it, or may: a register can tell the unit.
     pub num_reads: u32,
 }
 
@@ -124,15 +132,17 @@ pub fn scan(shader: &Shader) -> ShaderInfo {
     info.block_depth = flow.depth() as u32;
     info.num_subroutines = flow.subroutines().len() as u32;
     info.is_structured = errors.is_empty();
-    let mut used = Used::default();
     for declaration in &shader.declarations {
         scan_declaration(&mut info, declaration);
     }
+    let units = textures::Units::of(shader);
     for instruction in &shader.instructions {
+        units.scan(&mut info, instruction);
         scan_instruction(&mut info, instruction);
-        used.scan(&mut info, instruction);
+        scan_operands(&mut info, instruction);
     }
     scan_immediates(&mut info);
+    let used = Used::of(shader);
     info.inputs = interface(shader, File::Input, &used);
     info.outputs = interface(shader, File::Output, &used);
     info.system_values = interface(shader, File::SystemValue, &used);
@@ -192,86 +202,38 @@ fn scan_instruction(info: &mut ShaderInfo, one: &Instruction) {
     info.writes_memory |= properties.is_store;
     let types = properties.dst_types.iter().chain(properties.src_types);
     info.uses_64_bit |= types.into_iter().any(|ty| ty.is_64_bit());
-    scan_texture(info, one);
 }
 
-fn scan_texture(info: &mut ShaderInfo, one: &Instruction) {
-    let roles = one.opcode.info().src_roles;
-    let units = one.src.iter().zip(roles).filter(|(src, role)| {
-        matches!(role, SrcRole::Sampler | SrcRole::View)
-            && matches!(src.reg.file, File::Sampler | File::SamplerView)
-    });
-    for (src, role) in units {
-        if src.reg.is_indirect() {
-            info.uses_indirect_samplers |= *role == SrcRole::Sampler;
-            continue;
-        }
-        // The `SAMPLE` family names its texture by the view; its sampler has a number of its own.
-        if one.opcode.info().has_view_word && *role == SrcRole::Sampler {
-            continue;
-        }
-        let unit = info.textures.entry(src.reg.index).or_default();
-        unit.num_reads += 1;
-        unit.targets.extend(one.texture.as_ref().map(|texture| texture.target));
+fn scan_operands(info: &mut ShaderInfo, one: &Instruction) {
+    for dst in &one.dst {
+        scan_register(info, &dst.reg).is_written = true;
+    }
+    for src in &one.src {
+        scan_register(info, &src.reg).is_read = true;
+    }
+    for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
+        scan_register(info, &Register::new(offset.file, offset.index)).is_read = true;
     }
 }
 
-/// Channels used, by register; and files of which any register may be.
-#[derive(Default)]
-struct Used {
-    channels: BTreeMap<(File, i16), WriteMask>,
-    files: BTreeSet<File>,
-}
-
-impl Used {
-    fn scan(&mut self, info: &mut ShaderInfo, one: &Instruction) {
-        for dst in &one.dst {
-            let file = self.note(info, &dst.reg, dst.mask);
-            info.files.entry(file).or_default().is_written = true;
-        }
-        for (index, src) in one.src.iter().enumerate() {
-            let file = self.note(info, &src.reg, one.src_read_mask(index));
-            info.files.entry(file).or_default().is_read = true;
-        }
-        for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
-            let reg = Register::new(offset.file, offset.index);
-            let file = self.note(info, &reg, WriteMask::XYZ);
-            info.files.entry(file).or_default().is_read = true;
-        }
-    }
-
-    fn note(&mut self, info: &mut ShaderInfo, reg: &Register, mask: WriteMask) -> File {
-        let file = info.files.entry(reg.file).or_default();
-        file.highest_used = file.highest_used.max(Some(reg.index));
-        file.is_indirect |= reg.indirect.is_some();
-        let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
-        file.is_dimension_indirect |= dimension.is_some();
-        if reg.indirect.is_some() {
-            self.files.insert(reg.file);
-        }
-        let channels = self.channels.entry((reg.file, reg.index)).or_insert(WriteMask::NONE);
-        *channels = channels.union(mask);
-        for indirect in reg.indirect.iter().chain(&dimension) {
-            self.note_index(info, indirect);
-        }
-        reg.file
-    }
-
-    fn note_index(&mut self, info: &mut ShaderInfo, indirect: &Indirect) {
-        let file = info.files.entry(indirect.file).or_default();
+/// What a register tells of its file and of those that its subscripts are in: the former, for the rest.
+fn scan_register<'a>(info: &'a mut ShaderInfo, reg: &Register) -> &'a mut FileUse {
+    let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
+    for Indirect { file, index, .. } in reg.indirect.into_iter().chain(dimension) {
+        let file = info.files.entry(file).or_default();
         file.is_read = true;
-        file.highest_used = file.highest_used.max(Some(indirect.index));
-        let key = (indirect.file, indirect.index);
-        let channels = self.channels.entry(key).or_insert(WriteMask::NONE);
-        *channels = channels.union(WriteMask::only(indirect.component));
+        file.highest_used = file.highest_used.max(Some(index));
     }
+    let file = info.files.entry(reg.file).or_default();
+    file.highest_used = file.highest_used.max(Some(reg.index));
+    file.is_indirect |= reg.indirect.is_some();
+    file.is_dimension_indirect |= dimension.is_some();
+    file
 }
 
 /// Registers of one file of the interface. A declaration never stands for more registers than operands
 /// can number, so that a shader of few words has a short list.
 fn interface(shader: &Shader, file: File, used: &Used) -> Vec<Io> {
-    /// More registers than any stage has.
-    const MAX_REGISTERS: usize = 4096;
     let mut list: Vec<Io> = shader
         .declarations
         .iter()
@@ -288,23 +250,16 @@ fn registers<'a>(
     used: &'a Used,
 ) -> impl Iterator<Item = Io> + use<'a> {
     let RegisterRange { first, last } = declaration.range;
-    (first..=last).map(move |index| {
-        let channels = i16::try_from(index)
-            .ok()
-            .and_then(|index| used.channels.get(&(declaration.file, index)).copied());
-        let anywhere = used.files.contains(&declaration.file);
-        let mask =
-            if anywhere { declaration.usage_mask } else { channels.unwrap_or(WriteMask::NONE) };
-        Io {
-            index,
-            semantic: declaration.semantic.map(|semantic| SemanticName {
-                index: semantic.index.saturating_add(index - first),
-                ..semantic
-            }),
-            interp: declaration.interp,
-            declared: declaration.usage_mask,
-            used: mask,
-        }
+    let of_array = used.of_array(declaration);
+    (first..=last).map(move |index| Io {
+        index,
+        semantic: declaration.semantic.map(|semantic| SemanticName {
+            index: semantic.index.saturating_add(index - first),
+            ..semantic
+        }),
+        interp: declaration.interp,
+        declared: declaration.usage_mask,
+        used: used.named(declaration, index).union(of_array),
     })
 }
 
@@ -344,6 +299,50 @@ mod tests {
         assert_eq!((info.num_loops, info.loop_depth, info.block_depth), (1, 1, 2));
         assert_eq!(info.opcode_counts[&Opcode::Tex], 1);
         assert!(info.is_structured && !info.uses_64_bit && !info.writes_memory);
+    }
+
+    #[test]
+    fn units_are_those_that_may_be_read() {
+        let mut b = ShaderBuilder::new(Processor::Fragment);
+        let uv = b.interpolated_input(Semantic::Generic, 0, Interpolation::Perspective);
+        let colour = b.output(Semantic::Color, 0);
+        let samplers = [1, 2, 5].map(|unit| b.sampler(unit, TextureTarget::Cube));
+        b.tex(colour, uv, samplers[0]);
+        let mut shader = b.finish().expect("few registers");
+        let array = |shader: &mut Shader, id| {
+            let mut samplers =
+                shader.declarations.iter_mut().filter(|one| one.file == File::Sampler);
+            samplers.next_back().expect("there are three").array_id = Some(id);
+        };
+        array(&mut shader, 3);
+        let units = |shader: &Shader| scan(shader).textures.into_keys().collect::<Vec<_>>();
+        assert_eq!(units(&shader), [1]);
+        for (array_id, want) in [(0, &[1, 2, 5][..]), (3, &[5])] {
+            let mut indirect = shader.clone();
+            let (file, component) = (File::Address, Component::X);
+            let index = Some(Indirect { file, index: 0, component, array_id });
+            let instructions = indirect.instructions.iter_mut();
+            let src = instructions.flat_map(|one| &mut one.src);
+            src.filter(|src| src.reg.file == File::Sampler)
+                .for_each(|src| src.reg.indirect = index);
+            assert_eq!(units(&indirect), want);
+        }
+    }
+
+    #[test]
+    fn views_tell_what_textures_are() {
+        let mut b = ShaderBuilder::new(Processor::Fragment);
+        let uv = b.interpolated_input(Semantic::Generic, 0, Interpolation::Perspective);
+        let colour = b.output(Semantic::Color, 0);
+        let sampler = b.sampler(2, TextureTarget::Cube);
+        b.tex(colour, uv, sampler);
+        let mut shader = b.finish().expect("few registers");
+        let tex = shader.instructions.iter_mut().find(|one| one.opcode == Opcode::Tex);
+        let tex = tex.expect("it reads a texture");
+        (tex.opcode, tex.texture) = (Opcode::Sample, None);
+        tex.src.insert(1, Src::new(Register::new(File::SamplerView, 2)));
+        let targets = &scan(&shader).textures[&2].targets;
+        assert_eq!(targets.iter().copied().collect::<Vec<_>>(), [TextureTarget::Cube]);
     }
 
     #[test]

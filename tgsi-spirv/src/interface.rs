@@ -115,6 +115,8 @@ pub struct ConstantBuffer {
     pub set: Option<u32>,
     /// Binding.
     pub binding: Option<u32>,
+    /// Element of an array of blocks.
+    pub element: u32,
     /// Number of registers.
     pub num_registers: u16,
     /// Bytes up to the end of the last member.

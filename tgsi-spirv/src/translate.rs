@@ -24,6 +24,7 @@ mod outputs;
 mod pack;
 mod phi;
 mod qualifiers;
+mod registers;
 mod resources;
 mod sample;
 mod sample_operands;
@@ -52,8 +53,8 @@ use crate::module::{EntryPoint, Function, Module};
 use crate::options::Options;
 use crate::types::{Shape, Type};
 
-use self::declare::Registers;
 use self::flow::Construct;
+use self::registers::Registers;
 use self::resources::Resources;
 use self::value::{Handle, Pointer, Value};
 

@@ -1,5 +1,7 @@
 //! What structures say of shaders.
 
+mod names;
+
 use gx2_gfd::{NewShader, PixelShader, VarType, VertexShader, pixel, vertex};
 use gx2_link::{LinkError, Options, Stage, StageError, Uniforms, link};
 use r600_isa::{Clause, FetchInst, Generation, Program};
@@ -73,6 +75,14 @@ fn what_games_have_no_state_for_is_named() {
     assert!(refusal(&[PLAIN, &places]).contains("the driver's constant sample_places"));
     let number = color("DCL IN[0], PRIM_ID, CONSTANT", "IN[0]");
     assert!(refusal(&[PLAIN, &number]).contains("PRIM_ID[0] is read"));
+    // What goes to another stream is not rasterised.
+    let writes = geometry
+        .replace(
+            "DCL OUT[0], POSITION",
+            "DCL OUT[0], POSITION\nDCL OUT[1], PRIM_ID, STREAM(1, 1, 1, 1)",
+        )
+        .replace("EMIT", "MOV OUT[1], IMM[0]\nEMIT");
+    assert!(refusal(&[PLAIN, &writes, &number]).contains("PRIM_ID[0] is read"));
 }
 
 #[test]
@@ -305,7 +315,7 @@ END
 }
 
 #[test]
-fn elements_of_a_texture_array_have_names_of_their_own() {
+fn textures_of_one_variable_have_names_of_their_own() {
     let text = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
@@ -333,6 +343,16 @@ END
     let names = Stage::translated(stage(text).shader, &interface).names;
     let names: Vec<_> = names.samplers.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names, ["pages", "pages[1]"]);
+    let sampled = |unit: u16, sampler: &str| {
+        let image = Resource { element: 0, ..texture(unit).image };
+        let sampler = Some(Resource { name: sampler.to_owned(), ..image.clone() });
+        Texture { image, sampler, ..texture(unit) }
+    };
+    let textures = vec![sampled(0, "smooth"), sampled(1, "sharp")];
+    let interface = Interface { textures, ..Interface::default() };
+    let names = Stage::translated(stage(text).shader, &interface).names;
+    let names: Vec<_> = names.samplers.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["pages", "pages.sharp"]);
 }
 
 #[test]

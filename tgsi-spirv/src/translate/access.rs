@@ -145,9 +145,9 @@ impl<'m> Translator<'m> {
         pointer.dynamic = Some(match pointer.dynamic {
             Some(outer) => {
                 let sum = self.compute(Opcode::Uadd, 1, &[outer.slots, scaled]);
-                Dynamic { slots: sum, ..outer }
+                Dynamic { slots: sum, step: gcd(outer.step, stride), ..outer }
             }
-            None => Dynamic { slots: scaled, first: pointer.slot, len: slots },
+            None => Dynamic { slots: scaled, first: pointer.slot, len: slots, step: stride },
         });
         Ok(())
     }

@@ -6,7 +6,7 @@ use tgsi_ir::{File, Interp, Interpolation, Location, Processor, Semantic, WriteM
 use crate::error::{Fault, unsupported};
 
 use super::Translator;
-use super::declare::RegisterRange;
+use super::registers::RegisterRange;
 
 /// Where a built-in lies.
 pub(super) enum Source {

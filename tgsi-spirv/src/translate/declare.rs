@@ -1,14 +1,11 @@
-//! Declarations: variables outside functions, properties, registers.
+//! Declarations: variables outside functions, and properties.
 
 use spirv::{BuiltIn, ExecutionMode, ExecutionModel, StorageClass};
-use tgsi_ir::{
-    Declaration, File, Interp, Processor, Property, PropertyName, Semantic, SemanticName, Shader,
-    Streams, WriteMask,
-};
+use tgsi_ir::{Declaration, File, Processor, Property, PropertyName, Semantic, Shader};
 
 use crate::code::finish;
-use crate::error::{Fault, broken, invalid, too_large, unsupported};
-use crate::interface::{SpecConstant, Varying};
+use crate::error::{Fault, invalid, too_large, unsupported};
+use crate::interface::SpecConstant;
 use crate::module::Variable;
 
 use super::value::{Pointer, SlotPointer, Storage, Value};
@@ -28,62 +25,6 @@ pub(super) fn processor(model: ExecutionModel) -> Result<Processor, Fault> {
         ExecutionModel::GLCompute => Processor::Compute,
         other => return Err(unsupported(format!("the hardware has no stage {other:?}"))),
     })
-}
-
-/// Registers of inputs, outputs and system values.
-#[derive(Debug, Default)]
-pub(super) struct Registers {
-    pub(super) list: Vec<RegisterRange>,
-    next: [u16; 3],
-}
-
-/// Registers of one declaration.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RegisterRange {
-    pub(super) file: File,
-    pub(super) first: u16,
-    pub(super) len: u16,
-    pub(super) semantic: Option<(Semantic, u16)>,
-    pub(super) interp: Option<Interp>,
-    pub(super) is_invariant: bool,
-    pub(super) stream: u8,
-}
-
-fn file_number(file: File) -> usize {
-    match file {
-        File::Input => 0,
-        File::Output => 1,
-        _ => 2,
-    }
-}
-
-impl Registers {
-    /// Adds a register: its number, as it is before unused ones go.
-    pub(super) fn add(&mut self, mut range: RegisterRange) -> u16 {
-        let next = &mut self.next[file_number(range.file)];
-        range.first = *next;
-        *next = next.saturating_add(range.len);
-        self.list.push(range);
-        range.first
-    }
-
-    /// A system value, which is declared once.
-    pub(super) fn system_value(&mut self, semantic: Semantic) -> u16 {
-        let wanted = Some((semantic, 0));
-        let is_it =
-            |range: &&RegisterRange| range.file == File::SystemValue && range.semantic == wanted;
-        match self.list.iter().find(is_it) {
-            Some(range) => range.first,
-            None => self.add(RegisterRange::new(File::SystemValue, wanted)),
-        }
-    }
-}
-
-impl RegisterRange {
-    /// One register.
-    pub(super) fn new(file: File, semantic: Option<(Semantic, u16)>) -> Self {
-        Self { file, first: 0, len: 1, semantic, interp: None, is_invariant: false, stream: 0 }
-    }
 }
 
 impl<'m> Translator<'m> {
@@ -116,7 +57,7 @@ impl<'m> Translator<'m> {
         }
         self.declare_shared(&variables)?;
         self.clear_shared(&variables)?;
-        if self.registers.next.iter().any(|&next| next > MAX_REGISTERS) {
+        if self.registers.num_of_fullest_file() > MAX_REGISTERS {
             return Err(too_large("more than 4096 registers of inputs or outputs"));
         }
         for &(number, id) in &module.specialization {
@@ -285,146 +226,9 @@ impl<'m> Translator<'m> {
         let points = u32::from(has(ExecutionMode::PointMode));
         properties.push(property(PropertyName::TesPointMode, points));
     }
-
-    /// Declares the registers that the code names, and numbers them anew.
-    fn declare_registers(&mut self, shader: &mut Shader) -> Result<(), Fault> {
-        let used = UsedRegisters::of(shader, &self.registers)?;
-        let mut next = [0; 3];
-        let mut numbers = [vec![], vec![], vec![]];
-        for range in &self.registers.list {
-            let file = file_number(range.file);
-            let mask = used.mask(range);
-            for n in 0..range.len {
-                let number = next[file] + n;
-                numbers[file].push((!mask.is_empty()).then_some(number));
-            }
-            if mask.is_empty() {
-                continue;
-            }
-            let last = next[file] + range.len - 1;
-            let mut declaration = Declaration::new(range.file, next[file], last);
-            let is_vertex = self.processor == Processor::Vertex && range.file == File::Input;
-            if !is_vertex && range.file != File::SystemValue {
-                declaration.usage_mask = mask;
-            }
-            declaration.semantic = range.semantic.map(|(name, index)| SemanticName {
-                name,
-                index,
-                streams: Streams([range.stream; 4]),
-            });
-            declaration.interp = range.interp;
-            declaration.invariant = range.is_invariant;
-            shader.declarations.push(declaration);
-            next[file] += range.len;
-        }
-        renumber(shader, &numbers)?;
-        self.renumber_interface(&numbers);
-        Ok(())
-    }
-
-    fn renumber_interface(&mut self, numbers: &[Vec<Option<u16>>; 3]) {
-        let interface = &mut self.interface;
-        for (list, file) in [(&mut interface.inputs, 0), (&mut interface.outputs, 1)] {
-            let old = std::mem::take(list);
-            for varying in old {
-                // What instructions compute has no register.
-                if varying.num_registers == 0 {
-                    list.push(varying);
-                    continue;
-                }
-                let file = if varying.is_system_value { 2 } else { file };
-                list.extend(runs(&varying, &numbers[file]));
-            }
-        }
-    }
-}
-
-/// The runs of registers that are left of a varying, with the locations that they have.
-fn runs(varying: &Varying, numbers: &[Option<u16>]) -> Vec<Varying> {
-    let mut runs: Vec<Varying> = Vec::new();
-    let mut is_open = false;
-    let first = usize::from(varying.register);
-    for (offset, number) in (0u16..varying.num_registers).zip(&numbers[first..]) {
-        let Some(register) = *number else {
-            is_open = false;
-            continue;
-        };
-        match runs.last_mut().filter(|_| is_open) {
-            Some(run) => run.num_registers += 1,
-            None => {
-                let location = varying.location.map(|location| location + u32::from(offset));
-                runs.push(Varying { location, register, num_registers: 1, ..varying.clone() });
-            }
-        }
-        is_open = true;
-    }
-    runs
 }
 
 /// A property of one value.
 fn property(name: PropertyName, value: u32) -> Property {
     Property { name, values: [value].into_iter().collect() }
-}
-
-/// Which channels of inputs, outputs and system values instructions name.
-struct UsedRegisters {
-    masks: [Vec<WriteMask>; 3],
-}
-
-impl UsedRegisters {
-    fn of(shader: &Shader, registers: &Registers) -> Result<Self, Fault> {
-        let empty = |file: usize| vec![WriteMask::NONE; usize::from(registers.next[file])];
-        let mut used = Self { masks: [empty(0), empty(1), empty(2)] };
-        for inst in &shader.instructions {
-            for dst in &inst.dst {
-                used.note(&dst.reg, dst.mask)?;
-            }
-            for (n, src) in inst.src.iter().enumerate() {
-                used.note(&src.reg, inst.src_read_mask(n))?;
-            }
-        }
-        Ok(used)
-    }
-
-    fn note(&mut self, reg: &tgsi_ir::Register, mask: WriteMask) -> Result<(), Fault> {
-        if !matches!(reg.file, File::Input | File::Output | File::SystemValue) {
-            return Ok(());
-        }
-        let first = usize::try_from(reg.index).map_err(|_| undeclared(reg))?;
-        let masks = &mut self.masks[file_number(reg.file)];
-        // A subscript at run time may mean any register after the first.
-        let last = if reg.indirect.is_some() { masks.len() } else { first + 1 };
-        for slot in masks.iter_mut().take(last).skip(first) {
-            *slot = slot.union(mask);
-        }
-        Ok(())
-    }
-
-    fn mask(&self, range: &RegisterRange) -> WriteMask {
-        let masks = &self.masks[file_number(range.file)];
-        let first = usize::from(range.first);
-        let last = first + usize::from(range.len);
-        masks.iter().take(last).skip(first).fold(WriteMask::NONE, |all, one| all.union(*one))
-    }
-}
-
-fn renumber(shader: &mut Shader, numbers: &[Vec<Option<u16>>; 3]) -> Result<(), Fault> {
-    let change = |reg: &mut tgsi_ir::Register| {
-        if matches!(reg.file, File::Input | File::Output | File::SystemValue) {
-            let old = usize::try_from(reg.index).ok();
-            let new = old.and_then(|old| *numbers[file_number(reg.file)].get(old)?);
-            reg.index = new.ok_or_else(|| undeclared(reg))?.cast_signed();
-        }
-        Ok(())
-    };
-    for inst in &mut shader.instructions {
-        inst.dst.iter_mut().try_for_each(|dst| change(&mut dst.reg))?;
-        inst.src.iter_mut().try_for_each(|src| change(&mut src.reg))?;
-    }
-    Ok(())
-}
-
-/// An instruction names a register that nothing has declared.
-fn undeclared(reg: &tgsi_ir::Register) -> Fault {
-    broken(format!("{:?} {} is used and not declared", reg.file, reg.index))
 }

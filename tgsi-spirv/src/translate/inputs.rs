@@ -14,10 +14,10 @@ use crate::module::Variable;
 use crate::options::Environment;
 use crate::types::{Shape, Type};
 
-use super::declare::RegisterRange;
 use super::locations::{
     Slot, What, WideVector, has_clip_distances, is_built_in, move_cull_distances, slots,
 };
+use super::registers::RegisterRange;
 use super::value::{Home, InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
 use super::{Translator, mask};
 
@@ -274,17 +274,18 @@ impl Translator<'_> {
         let Storage::Interface(storage) = &pointer.storage else {
             return Err(invalid("interpolation of something other than an input"));
         };
-        let num = storage.places.len() as u32;
-        let last = pointer.dynamic.map_or(pointer.slot + 1, |dynamic| dynamic.first + dynamic.len);
-        let stride = self.module.slots(pointer.ty)?.max(1) as usize;
+        let reach = match pointer.dynamic {
+            Some(dynamic) => dynamic.reach(pointer.slot).collect(),
+            None => vec![0],
+        };
         let mut list = Vec::new();
-        for slot in (pointer.slot..last.min(num)).step_by(stride) {
-            let place = storage.places[slot as usize];
+        for number in reach {
+            let Some(&place) = storage.places.get((pointer.slot + number) as usize) else { break };
             if !matches!(place.home, Home::Register(..)) {
                 return self
                     .refuse("interpolation of a built-in that takes instructions to compute");
             }
-            list.push((slot - pointer.slot, self.place_operand(pointer, place, shape)?));
+            list.push((number, self.place_operand(pointer, place, shape)?));
         }
         Ok(list)
     }

@@ -9,6 +9,7 @@ use crate::types::{Kind, Shape};
 
 use super::access::Subscript;
 use super::qualifiers::accessed;
+use super::registers::Reach;
 use super::value::{
     BytePointer, Component, Handle, Home, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value,
     Vertex,
@@ -139,31 +140,42 @@ impl<'m> Translator<'m> {
         let Some(dynamic) = pointer.dynamic else {
             return self.place_operand(pointer, place(slot)?, shape);
         };
-        if !self.lies_apart(pointer)? {
+        if let Some(reach) = self.array_in_reach(pointer)?
+            && reach.first < reach.last
+        {
             let mut operand = self.place_operand(pointer, place(slot)?, shape)?;
             operand.index = Some(self.index(dynamic.slots));
+            self.registers.add_array(reach);
             return Ok(operand);
         }
-        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32);
         let len = if shape.is_wide() { 2 } else { shape.len };
         let mut choices = Vec::new();
-        for n in 0..last.saturating_sub(slot) {
+        for n in dynamic.reach(slot) {
             choices.push((n, self.place_operand(pointer, place(slot + n)?, shape)?));
         }
         self.chosen(dynamic.slots, len, choices)
     }
 
-    /// Whether a subscript at run time means registers that do not follow each other, or other channels.
-    pub(super) fn lies_apart(&self, pointer: &SlotPointer) -> Result<bool, Fault> {
+    /// The registers that a subscript at run time may mean, where they follow each other, hold the value in the same channels
+    /// and can be declared together.
+    pub(super) fn array_in_reach(&self, pointer: &SlotPointer) -> Result<Option<Reach>, Fault> {
         let (Storage::Interface(storage), Some(dynamic)) = (&pointer.storage, pointer.dynamic)
         else {
-            return Ok(false);
+            return Ok(None);
         };
-        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32) as usize;
-        let reach = storage.places.get(pointer.slot as usize..last).unwrap_or_default();
-        let first =
-            reach.first().ok_or_else(|| invalid("a constant subscript is out of bounds"))?;
-        Ok((0..).zip(reach).any(|(n, one)| !one.follows(first, n)))
+        let outside = || invalid("a constant subscript is out of bounds");
+        let place = |n: u32| storage.places.get((pointer.slot + n) as usize).ok_or_else(outside);
+        let begin = place(0)?;
+        let mut last = 0;
+        for n in dynamic.reach(pointer.slot) {
+            last = n as u16;
+            if !place(n)?.follows(begin, last) {
+                return Ok(None);
+            }
+        }
+        let Home::Register(file, first) = begin.home else { return Ok(None) };
+        let reach = Reach { file, first, last: first.saturating_add(last) };
+        Ok(Some(reach).filter(|_| self.registers.can_be_array(reach)))
     }
 
     /// The operand whose number is that of an index known at run time.

@@ -11,9 +11,9 @@ use crate::module::Variable;
 
 use super::Translator;
 use super::access::Subscript;
-use super::declare::RegisterRange;
 use super::inputs::Places;
 use super::locations::{Built, Slot, What, WideVector, move_cull_distances, slots};
+use super::registers::RegisterRange;
 use super::value::Home;
 
 /// An output with the temporary that stands for it.

@@ -9,7 +9,9 @@ use crate::types::Shape;
 
 use super::access::Subscript;
 use super::qualifiers::{accessed, of_copy};
-use super::value::{BytePointer, Component, Home, Pointer, SlotPointer, Storage, Value, Vertex};
+use super::value::{
+    BytePointer, Component, Dynamic, Home, Pointer, SlotPointer, Storage, Value, Vertex,
+};
 use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
@@ -45,8 +47,13 @@ impl<'m> Translator<'m> {
         value: &Value,
     ) -> Result<(), Fault> {
         let module = self.module;
-        if !matches!(value, Value::Composite(_)) && self.lies_apart(pointer)? {
-            return self.store_apart(pointer, value);
+        if let (Storage::Interface(_), Some(dynamic)) = (&pointer.storage, pointer.dynamic)
+            && !matches!(value, Value::Composite(_))
+        {
+            let Some(reach) = self.array_in_reach(pointer)? else {
+                return self.store_apart((pointer, dynamic), value);
+            };
+            self.registers.add_array(reach);
         }
         if let Some(component) = pointer.component {
             let Value::Vector(value) = value else {
@@ -82,9 +89,12 @@ impl<'m> Translator<'m> {
 
     /// Stores to the one of several places, in channels or registers without order, that is meant at run
     /// time. The others are not touched: another lane may write them.
-    fn store_apart(&mut self, pointer: &SlotPointer, value: &Value) -> Result<(), Fault> {
-        let Some(dynamic) = pointer.dynamic else { return Ok(()) };
-        for n in 0..(dynamic.first + dynamic.len).saturating_sub(pointer.slot) {
+    fn store_apart(
+        &mut self,
+        (pointer, dynamic): (&SlotPointer, Dynamic),
+        value: &Value,
+    ) -> Result<(), Fault> {
+        for n in dynamic.reach(pointer.slot) {
             let is_it = self.compute(Opcode::Useq, 1, &[dynamic.slots, Operand::word(n)]);
             self.code.bare(Opcode::Uif, &[is_it.channel(0)]);
             let one = SlotPointer { slot: pointer.slot + n, dynamic: None, ..pointer.clone() };

@@ -51,12 +51,21 @@ pub(crate) struct SlotPointer {
     pub(crate) is_volatile: bool,
 }
 
-/// A number of registers known at run time.
+/// A number of registers known at run time: a multiple of `step`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dynamic {
     pub(crate) slots: Operand,
     pub(crate) first: u32,
     pub(crate) len: u32,
+    pub(crate) step: u32,
+}
+
+impl Dynamic {
+    /// What may be added to the number of a register.
+    pub(crate) fn reach(&self, slot: u32) -> impl Iterator<Item = u32> + use<> {
+        let end = self.first.saturating_add(self.len).saturating_sub(slot);
+        (0..end).step_by(self.step.max(1) as usize)
+    }
 }
 
 /// Which component of a vector.

@@ -46,6 +46,11 @@ fn textures() {
 }
 
 #[test]
+fn arrays_of_inputs() {
+    check("arrays.frag");
+}
+
+#[test]
 fn the_example_of_the_readme() {
     check("tint.frag");
 }

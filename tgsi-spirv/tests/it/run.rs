@@ -391,3 +391,11 @@ fn pointers_outlast_the_loop_that_makes_them() {
     let got = lanes(&shader, given)[0].map(|[x, ..]| f32::from_bits(x));
     assert_eq!(got, [1.0, 2.0, 3.0, 4.0]);
 }
+
+#[test]
+fn blocks_of_an_array_are_numbered() {
+    let Translation { interface, .. } = only("arrays.frag", &Options::default());
+    let blocks = interface.constants.iter();
+    let blocks: Vec<_> = blocks.map(|one| (one.block_name.as_str(), one.element)).collect();
+    assert_eq!(blocks, [("Numbers", 0), ("Scale", 0), ("Scale", 1), ("Scale", 2)]);
+}

@@ -1,0 +1,158 @@
+//! Names of what shaders read, and places that they have not.
+
+use gx2_gfd::SamplerType;
+use gx2_link::{Options, Stage, Uniforms, link};
+use tgsi_spirv::interface::{
+    ConstantBuffer, ConstantKind, Interface, Member, Scalar, ValueType, Varying,
+};
+
+use super::{PLAIN, linked, refusal, stage};
+
+/// A pixel shader of these lines.
+fn pixel(lines: &str) -> String {
+    format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL ADDR[0]\n\
+         IMM[0] UINT32 {{16, 0, 0, 0}}\n{lines}\nEND\n"
+    )
+}
+
+const WITH_PARAMETER: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n\
+                              MOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nEND\n";
+
+#[test]
+fn buffers_that_are_read_by_addresses_have_names() {
+    let check = |lines: &str, want: &[(&str, u32, u32)]| {
+        let pixel = pixel(lines);
+        let (_, pixel) = linked([WITH_PARAMETER, &pixel], &Options::default());
+        let blocks = pixel.tables.uniform_blocks.iter();
+        let name = |name: &Option<gx2_gfd::Text>| name.as_ref().map(ToString::to_string);
+        let blocks: Vec<_> = blocks.map(|one| (name(&one.name), one.location, one.size)).collect();
+        let want: Vec<_> =
+            want.iter().map(|&(name, at, size)| (Some(name.to_owned()), at, size)).collect();
+        assert_eq!(blocks, want, "{lines}");
+        let vars: Vec<_> = pixel.tables.uniform_vars.iter().map(|var| name(&var.name)).collect();
+        assert_eq!(vars, want.iter().map(|one| one.0.clone()).collect::<Vec<_>>(), "{lines}");
+    };
+    let load = "LOAD OUT[0], CONSTBUF[2], IMM[0].xxxx";
+    check(&format!("DCL CONSTBUF[2]\n{load}"), &[("CONSTBUF[2]", 2, 0x10000)]);
+    check(&format!("DCL CONST[2][0..4]\nDCL CONSTBUF[2]\n{load}"), &[("CONST[2]", 2, 80)]);
+    let any = "UARL ADDR[0].x, IN[0].xxxx\nLOAD OUT[0], CONSTBUF[ADDR[0].x+1], IMM[0].xxxx";
+    let all = [("CONSTBUF[1]", 1, 0x10000), ("CONSTBUF[2]", 2, 0x10000)];
+    check(&format!("DCL CONSTBUF[1..2]\n{any}"), &all);
+    let registers = Options::default().uniforms(Uniforms::Registers);
+    let pixel = pixel("DCL CONSTBUF[0]\nLOAD OUT[0], CONSTBUF[0], IMM[0].xxxx");
+    let error = link(&[stage(WITH_PARAMETER), stage(&pixel)], &registers).unwrap_err();
+    let want = "`CONSTBUF[0]` is a uniform block, but uniform registers exclude blocks";
+    assert_eq!(error.to_string(), want);
+}
+
+#[test]
+fn textures_that_a_register_chooses_have_names() {
+    let check = |lines: &str, want: &[(u32, SamplerType)]| {
+        let pixel = pixel(lines);
+        let (_, pixel) = linked([WITH_PARAMETER, &pixel], &Options::default());
+        let vars = pixel.tables.sampler_vars.iter().map(|var| (var.location, var.kind));
+        assert_eq!(vars.collect::<Vec<_>>(), want, "{lines}");
+    };
+    let flat = |unit| (unit, SamplerType::SAMPLER_2D);
+    let chosen = "UARL ADDR[0].x, IN[0].xxxx\nTEX OUT[0], IN[0], SAMP[ADDR[0].x+1]";
+    let units = "DCL SAMP[0..1]\nDCL SAMP[2..3], ARRAY(1)\nDCL SVIEW[0..3], 2D, FLOAT";
+    check(&format!("{units}\n{chosen}, 2D"), &[flat(0), flat(1), flat(2), flat(3)]);
+    check(&format!("{units}\n{chosen}(1), 2D").replace("+1", "+2"), &[flat(2), flat(3)]);
+    let sample = "DCL SAMP[1]\nDCL SVIEW[1], CUBE, FLOAT\nSAMPLE OUT[0], IN[0], SVIEW[1], SAMP[1]";
+    check(sample, &[(1, SamplerType::SAMPLER_CUBE)]);
+    let load = "DCL SVIEW[3], 2D, FLOAT\nSAMPLE_I OUT[0], IMM[0], SVIEW[3]";
+    check(load, &[flat(3)]);
+}
+
+#[test]
+fn a_texture_and_its_sampler_have_one_location() {
+    let refused = |lines: &str| refusal(&[WITH_PARAMETER, &pixel(lines)]);
+    let units = "DCL SVIEW[0..3], 2D, FLOAT\nDCL SAMP[0..3]\nUARL ADDR[0].x, IN[0].xxxx\n";
+    let want = |view: &str, sampler: &str| {
+        format!(
+            "{view} is sampled with {sampler}, but GX2 has one location for a texture and its sampler: \
+             give both one number"
+        )
+    };
+    for (view, sampler, shown) in [
+        ("SVIEW[3]", "SAMP[0]", ["SVIEW[3]", "SAMP[0]"]),
+        ("SVIEW[ADDR[0].x+1]", "SAMP[ADDR[0].x]", ["SVIEW[ADDR[0].x+1]", "SAMP[ADDR[0].x+0]"]),
+        ("SVIEW[ADDR[0].x]", "SAMP[0]", ["SVIEW[ADDR[0].x+0]", "SAMP[0]"]),
+    ] {
+        let text = format!("{units}SAMPLE OUT[0], IN[0], {view}, {sampler}");
+        assert_eq!(refused(&text), want(shown[0], shown[1]));
+    }
+}
+
+#[test]
+fn attributes_have_names_whatever_they_mean() {
+    let vertex = "VERT\nDCL IN[0], POSITION\nDCL IN[2..3], GENERIC[5]\nDCL OUT[0], POSITION\n\
+                  ADD OUT[0], IN[0], IN[3]\nEND\n";
+    let pixel = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n";
+    let (vertex, _) = linked([vertex, pixel], &Options::default());
+    let vars = vertex.attrib_vars.iter();
+    let vars: Vec<_> =
+        vars.map(|var| (var.name.as_ref().map(ToString::to_string), var.location)).collect();
+    assert_eq!(vars, [0, 2, 3].map(|at| (Some(format!("IN[{at}]")), at)));
+}
+
+const VEC4: ValueType = ValueType { scalar: Scalar::Float, rows: 4, columns: 1, elements: None };
+
+#[test]
+fn locations_beyond_a_fetch_are_refused() {
+    let refused = |location, elements| {
+        let input = Varying {
+            name: "a".to_owned(),
+            location: Some(location),
+            first_location: Some(location),
+            component: 0,
+            built_in: None,
+            is_patch: false,
+            register: 0,
+            num_registers: 1,
+            is_system_value: false,
+            num_components: 4,
+            ty: Some(ValueType { elements, ..VEC4 }),
+        };
+        let interface = Interface { inputs: vec![input], ..Interface::default() };
+        let stage = Stage::translated(stage(PLAIN).shader, &interface);
+        link(&[stage], &Options::default()).err().map(|error| error.to_string())
+    };
+    let want = |location| {
+        format!(
+            "attribute `a` has location {location}, but GX2 fetches to locations 0 to 254: give it a lower one"
+        )
+    };
+    assert_eq!(refused(254, None), None);
+    assert_eq!(refused(255, None), Some(want(255)));
+    assert_eq!(refused(300, None), Some(want(300)));
+    assert_eq!(refused(254, Some(2)), Some(want(255)));
+    let far = "VERT\nDCL IN[0]\nDCL IN[65535]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    assert_eq!(refusal(&[far]), "IN[65535]: the register is out of range");
+}
+
+#[test]
+fn elements_of_an_array_of_blocks_have_names_of_their_own() {
+    let member =
+        Member { name: "v".to_owned(), offset: 0, ty: VEC4, is_row_major: false, location: None };
+    let block = |element: u16| ConstantBuffer {
+        buffer: 1 + element,
+        name: "blk".to_owned(),
+        block_name: "B".to_owned(),
+        is_named_instance: true,
+        kind: ConstantKind::Block,
+        set: None,
+        binding: Some(10),
+        element: element.into(),
+        num_registers: 1,
+        size: 16,
+        members: vec![member.clone()],
+        initial_values: Vec::new(),
+    };
+    let interface = Interface { constants: (0..3).map(block).collect(), ..Interface::default() };
+    let names = Stage::translated(stage(PLAIN).shader, &interface).names;
+    let names = names.blocks.iter().map(|one| (one.name.as_deref(), one.uniforms[0].name.as_str()));
+    let want = [("B", "B.v"), ("B[1]", "B[1].v"), ("B[2]", "B[2].v")];
+    assert_eq!(names.collect::<Vec<_>>(), want.map(|(block, member)| (Some(block), member)));
+}
