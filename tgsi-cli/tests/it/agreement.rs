@@ -66,7 +66,7 @@ fn resources_of_2012_are_picked() {
     let sample = shader("2D\nDCL SAMP[0]", "SAMPLE OUT[0], IN[0].yyyy, RES[ADDR[0].x], SAMP[0]");
     agrees(&sample, &given([0, 1, 2, 1], "textures", texels), &CHIPS, 16);
     let load = "LOAD OUT[0], RES[ADDR[0].x], IN[0].yyyy";
-    agrees(&shader("2D", load), &given([2; 4], "images", texels), &WITH_TARGETS, 16);
+    agrees(&shader("2D", load), &given([2; 4], "images", texels), &WITH_TARGETS, 28);
     let raw = shader("BUFFER, RAW, WR", load);
     agrees(&raw, &given([2; 4], "buffers", buffers), &WITH_TARGETS, 28);
 }
