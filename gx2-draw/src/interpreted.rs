@@ -142,7 +142,8 @@ impl Interpreted {
         let vector = |register: usize| outputs.get(register).map_or([0; 4], |quad| quad[lane]);
         let named = self.vertex.outputs.iter().filter_map(|io| {
             let semantic = io.semantic?;
-            Some((key(semantic.name, semantic.index), vector(io.index.into())))
+            let value = parameter(semantic.name, vector(io.index.into()))?;
+            Some((key(semantic.name, semantic.index), value))
         });
         let parameters: Parameters = named.collect();
         let distances = self.vertex.distances(vector);
@@ -214,14 +215,19 @@ impl Interpreted {
                 let face = if batch.is_front { 1.0_f32 } else { -1.0 };
                 [face, 0.0, 0.0, 1.0].map(f32::to_bits)
             }
+            // Of points only.
+            Semantic::Pcoord => [0; 4],
             name => {
                 let key = key(name, semantic.index);
                 let of = |n: usize| batch.vertices[n].parameters.get(&key).copied();
                 let at = [0, 1, 2].map(|n| of(n).unwrap_or_default());
+                // What is declared without interpolation is the same in the whole triangle.
                 match io.interp.map(|interp| interp.mode) {
-                    Some(Interpolation::Constant) => at[0],
+                    None | Some(Interpolation::Constant | Interpolation::Unknown(_)) => at[0],
                     Some(Interpolation::Linear) => interpolated(at, lane.linear),
-                    _ => interpolated(at, lane.perspective),
+                    Some(Interpolation::Perspective | Interpolation::Color) => {
+                        interpolated(at, lane.perspective)
+                    }
                 }
             }
         }
@@ -244,6 +250,16 @@ fn interpolated(at: [[u32; 4]; 3], [i, j]: [f32; 2]) -> [u32; 4] {
         let [first, second, third] = [at[0][c], at[1][c], at[2][c]];
         (first + i * (second - first) + j * (third - first)).to_bits()
     })
+}
+
+/// What reaches the pixel shader of an output. Fog has one channel, with the others of a position; some outputs are for the
+/// rasteriser alone.
+fn parameter(name: Semantic, [x, y, z, w]: [u32; 4]) -> Option<[u32; 4]> {
+    match name {
+        Semantic::Psize | Semantic::Edgeflag | Semantic::Clipvertex => None,
+        Semantic::Fog => Some([x, 0, 0, 1.0_f32.to_bits()]),
+        _ => Some([x, y, z, w]),
+    }
 }
 
 /// The key of a parameter.

@@ -62,6 +62,10 @@ impl AttribFormat {
             ("SINT", true) => Self::SCALED | Self::SIGNED,
             _ => return None,
         };
+        // The table has the kind of floats with their channels, which names have in front alone.
+        if channels.ends_with("FLOAT") {
+            return None;
+        }
         let ending = if kind == "FLOAT" { "_FLOAT" } else { "" };
         let wanted = format!("{channels}{ending}");
         let number = (0..).zip(&FORMATS).find(|(_, format)| format.name == wanted)?.0;
@@ -229,7 +233,16 @@ mod tests {
         assert_eq!(AttribFormat::from_name("float_32_32"), Some(AttribFormat::FLOAT_32_32));
         assert_eq!(AttribFormat::from_name("UNORM_8_8_8_8"), Some(AttribFormat::UNORM_8_8_8_8));
         assert_eq!(AttribFormat::from_name("SINT_16_TO_FLOAT"), Some(AttribFormat(0xA02)));
-        assert_eq!(AttribFormat::from_name("FLOAT_8"), None);
+        let no_names =
+            ["FLOAT_8", "UNORM_16_FLOAT", "sint_32_float", "UINT_16_FLOAT_TO_FLOAT", "FLOAT_FLOAT"];
+        assert_eq!(no_names.map(AttribFormat::from_name), [None; 5]);
+        for (number, info) in (0..).zip(&FORMATS) {
+            for kind in ["UNORM", "SNORM", "UINT", "SINT"] {
+                let own = AttribFormat::from_name(&format!("{kind}_{}", info.name));
+                let want = (!info.name.ends_with("_FLOAT")).then_some(number);
+                assert_eq!(own.map(|own| own.0 & AttribFormat::TYPE), want, "{kind}_{}", info.name);
+            }
+        }
         assert_eq!(name(AttribFormat(0x14)), None);
         assert_eq!(name(AttribFormat(0x1006)), None);
     }

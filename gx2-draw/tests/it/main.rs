@@ -2,4 +2,5 @@
 
 mod draws;
 mod pairs;
+mod parameters;
 mod support;

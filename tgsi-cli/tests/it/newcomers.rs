@@ -151,6 +151,53 @@ fn flags_of_other_stages_do_not_pass_in_silence() {
     }
 }
 
+/// Who writes to buffers, clips and fetches depends on what a shader runs as.
+#[test]
+fn flags_of_other_roles_do_not_pass_in_silence() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let geometry = folder.path().join("points.geom.tgsi");
+    std::fs::write(&geometry, POINTS).expect("the shader is written");
+    let before = ["--before-geometry", geometry.to_str().expect("the path is text")];
+    let stream = &["--stream-output", "0.x:0:0"][..];
+    let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    for (shader, role, flags, want) in [
+        (POINTS, &[][..], stream, Some("GEOM shaders")),
+        (vertex, &["--vertex-as", "local"], stream, Some("VERT shaders before tessellation")),
+        (vertex, &before, stream, Some("VERT shaders before a geometry shader")),
+        (vertex, &before, &["--clip-position"], Some("VERT shaders before a geometry shader")),
+        (
+            vertex,
+            &["--vertex-as", "copy"],
+            &["--no-fetch-shader"],
+            Some("VERT shaders that copy vertices"),
+        ),
+        (vertex, &[], &["--two-sided"], Some("VERT shaders")),
+        (vertex, &["--vertex-as", "copy"], stream, None),
+        (vertex, &before, &["--no-fetch-shader"], None),
+        (vertex, &[], stream, None),
+    ] {
+        let args = [&["compile", "-", "--chip", "cedar"], role, flags].concat();
+        let ran = tgsi_with(&args, shader.as_bytes());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let want =
+            want.map(|who| format!("warning: <stdin>: `{}` has no effect on {who}\n", flags[0]));
+        assert!(ran.err.starts_with(want.as_deref().unwrap_or("")), "{}", ran.err);
+        assert_eq!(ran.err.contains("has no effect"), want.is_some(), "{}", ran.err);
+    }
+}
+
+const POINTS: &str = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], POSITION
+DCL OUT[0], POSITION
+IMM[0] UINT32 {0, 0, 0, 0}
+MOV OUT[0], IN[0][0]
+EMIT IMM[0].xxxx
+END
+";
+
 #[test]
 fn text_where_words_are_wanted_says_how_it_is_read() {
     let text = tgsi_with(&["disasm", "-", "--chip", "rv770"], SHADER.as_bytes());

@@ -123,9 +123,7 @@ impl Job<'_> {
     ) -> Result<Produced, Problems> {
         let start = Instant::now();
         let mut input = ShaderInput::parse_valid(text, self.options.reading.meaning)?;
-        for flag in self.options.key.misplaced(input.shader.processor) {
-            let stage = input.shader.processor.name().unwrap_or("unknown");
-            let message = format!("`{flag}` has no effect on {stage} shaders");
+        for message in self.options.key.misplaced(input.shader.processor) {
             input.warn(
                 message,
                 "leave it out, or compile shaders of different stages in separate calls",

@@ -102,6 +102,45 @@ enum Library {
     Mesa,
 }
 
+/// What a flag is about.
+#[derive(Clone, Copy, Debug)]
+enum Scope {
+    /// Fragment shaders.
+    Pixels,
+    /// What a vertex shader reads.
+    Attributes,
+    /// Stages that make vertices.
+    Vertices,
+    /// The same, last before the rasteriser.
+    LastVertices,
+    /// Control shaders.
+    Patches,
+}
+
+impl Scope {
+    fn has(self, stage: Processor) -> bool {
+        match self {
+            Self::Pixels => stage == Processor::Fragment,
+            Self::Attributes => stage == Processor::Vertex,
+            Self::Vertices | Self::LastVertices => makes_vertices(stage),
+            Self::Patches => stage == Processor::TessCtrl,
+        }
+    }
+
+    /// Whether it is about what runs so; `None` is the usual.
+    fn has_role(self, role: Option<Role>) -> bool {
+        match self {
+            Self::Attributes => role != Some(Role::Copy),
+            Self::LastVertices => role != Some(Role::Local),
+            Self::Pixels | Self::Vertices | Self::Patches => true,
+        }
+    }
+}
+
+fn makes_vertices(stage: Processor) -> bool {
+    matches!(stage, Processor::Vertex | Processor::TessEval)
+}
+
 impl From<Library> for Bindings {
     fn from(library: Library) -> Self {
         match library {
@@ -162,25 +201,53 @@ impl KeyFlags {
             .stream_outputs(self.stream_output.clone()))
     }
 
-    /// The flags that were given though they say nothing of shaders of this stage.
-    pub(crate) fn misplaced(&self, stage: Processor) -> Vec<&'static str> {
-        let is_vertex = stage == Processor::Vertex;
-        let makes_vertices = is_vertex || stage == Processor::TessEval;
+    /// Why flags have no effect that were given though they say nothing of shaders of this stage, or of what they run as.
+    pub(crate) fn misplaced(&self, stage: Processor) -> Vec<String> {
+        let name = stage.name().unwrap_or("unknown");
+        let role = self.role().filter(|_| makes_vertices(stage));
+        let run = role.map_or("", |(_, words)| words);
+        let flags = self.given().into_iter().filter_map(|(flag, scope)| {
+            let is_meant = scope.has(stage);
+            if is_meant && scope.has_role(role.map(|(role, _)| role)) {
+                return None;
+            }
+            let run = if is_meant { run } else { "" };
+            Some(format!("`{flag}` has no effect on {name} shaders{run}"))
+        });
+        flags.collect()
+    }
+
+    /// What vertices are made for, where that is not the rasteriser.
+    fn role(&self) -> Option<(Role, &'static str)> {
+        match (self.vertex_as, &self.before_geometry) {
+            (_, Some(_)) => Some((Role::Local, " before a geometry shader")),
+            (Role::Local, _) => Some((Role::Local, " before tessellation")),
+            (Role::Copy, _) => Some((Role::Copy, " that copy vertices")),
+            (Role::Vertex, None) => None,
+        }
+    }
+
+    /// The flags that were given, and what they are about.
+    fn given(&self) -> Vec<(&'static str, Scope)> {
         let flags = [
-            ("--attribute", !self.attribute.is_empty() && !is_vertex),
-            ("--no-fetch-shader", self.no_fetch_shader && !is_vertex),
-            ("--vertex-as", self.vertex_as != Role::Vertex && !makes_vertices),
-            (
-                "--tess-domain",
-                self.tess_domain != Domain::Triangles && stage != Processor::TessCtrl,
-            ),
-            ("--before-geometry", self.before_geometry.is_some() && !makes_vertices),
-            (
-                "--stream-output",
-                !self.stream_output.is_empty() && !makes_vertices && stage != Processor::Geometry,
-            ),
+            ("--color-buffers", Scope::Pixels, self.color_buffers != 1),
+            ("--narrow-color-buffers", Scope::Pixels, self.narrow_color_buffers),
+            ("--alpha-to-one", Scope::Pixels, self.alpha_to_one),
+            ("--dual-source", Scope::Pixels, self.dual_source),
+            ("--two-sided", Scope::Pixels, self.two_sided),
+            ("--flat-shade", Scope::Pixels, self.flat_shade),
+            ("--sample-shading", Scope::Pixels, self.sample_shading),
+            ("--attribute", Scope::Attributes, !self.attribute.is_empty()),
+            ("--no-fetch-shader", Scope::Attributes, self.no_fetch_shader),
+            ("--clip-planes", Scope::LastVertices, self.clip_planes != u8::MAX),
+            ("--clip-position", Scope::LastVertices, self.clip_position),
+            ("--vertex-as", Scope::Vertices, self.vertex_as != Role::Vertex),
+            ("--tess-domain", Scope::Patches, self.tess_domain != Domain::Triangles),
+            ("--before-geometry", Scope::Vertices, self.before_geometry.is_some()),
+            ("--stream-output", Scope::LastVertices, !self.stream_output.is_empty()),
         ];
-        flags.into_iter().filter(|(_, is_misplaced)| *is_misplaced).map(|(flag, _)| flag).collect()
+        let given = flags.into_iter().filter(|(.., is_given)| *is_given);
+        given.map(|(flag, scope, _)| (flag, scope)).collect()
     }
 
     /// Files that the key is made from.
