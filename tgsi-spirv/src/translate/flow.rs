@@ -135,7 +135,7 @@ impl<'m> Translator<'m> {
     }
 
     /// Whether a branch to `to` leaves the region or the iteration.
-    fn is_exit(&mut self, to: Id, stop: Option<Id>) -> Result<bool, Fault> {
+    pub(super) fn is_exit(&mut self, to: Id, stop: Option<Id>) -> Result<bool, Fault> {
         let leaves = |one: &Construct| match *one {
             Construct::Loop { header, merge, cont } => [header, merge, cont].contains(&to),
             Construct::Switch { merge, .. } => merge == to,

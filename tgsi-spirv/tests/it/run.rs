@@ -75,6 +75,11 @@ fn sides_that_meet_without_a_merge_instruction() {
 }
 
 #[test]
+fn cases_that_go_on_with_the_next_iteration() {
+    check("falls.spvasm");
+}
+
+#[test]
 fn ends_that_constants_cut_off() {
     check("unreached.spvasm");
 }
