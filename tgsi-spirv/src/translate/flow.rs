@@ -57,13 +57,19 @@ impl<'m> Translator<'m> {
 
     /// What runs from `from` up to `stop`.
     pub(super) fn region(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        self.nest()?;
+        let reach = self.blocks(from, stop);
+        self.depth -= 1;
+        reach
+    }
+
+    /// Opens a block within the block.
+    pub(super) fn nest(&mut self) -> Result<(), Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(too_large("blocks nest too deeply"));
         }
-        let reach = self.blocks(from, stop);
-        self.depth -= 1;
-        reach
+        Ok(())
     }
 
     fn blocks(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
@@ -305,6 +311,7 @@ impl<'m> Translator<'m> {
 
     /// A loop.
     fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
+        let were_kept_out = self.keep_out(header, merge)?;
         self.code.bare(Opcode::Bgnloop, &[]);
         let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
@@ -314,6 +321,7 @@ impl<'m> Translator<'m> {
         }
         self.code.bare(Opcode::Endloop, &[]);
         self.close_construct(reach, killed)?;
+        self.let_in(were_kept_out);
         Ok(Reach { falls: true, ..reach })
     }
 

@@ -47,6 +47,11 @@ fn textures() {
 
 #[test]
 fn the_example_of_the_readme() {
+#[test]
+fn loops_after_a_discard() {
+    check("counted.frag");
+}
+
     check("tint.frag");
 }
 

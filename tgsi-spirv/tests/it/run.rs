@@ -86,10 +86,10 @@ fn ends_that_constants_cut_off() {
 
 /// A lane that goes on where it was discarded, to lend its neighbours what derivatives need, must come to an end.
 #[test]
-fn discarded_lanes_leave_all_loops() {
+fn discarded_lanes_leave_all_loops_and_enter_none() {
     let Translation { shader, .. } = only("kills.frag", &Options::default());
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    for which in 0..5 {
+    for which in 0..10 {
         let mut bindings = Bindings::default();
         bindings.constants.insert(0, vec![[0, which, 0, 0]]);
         let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings);
