@@ -316,12 +316,13 @@ impl<'m> Translator<'m> {
         let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
         let mut reach = self.region(header, Some(body_end))?;
-        if reach.falls && cont != header {
+        // Of lanes that fall, some may have returned; where all have, nothing branches to the continue block.
+        if reach.falls && cont != header && self.frame()?.reached.contains(&cont) {
             reach = reach.or(self.continuing(header, cont)?);
         }
         self.code.bare(Opcode::Endloop, &[]);
-        self.close_construct(reach, killed)?;
         self.let_in(were_kept_out);
+        self.close_construct(reach, killed)?;
         Ok(Reach { falls: true, ..reach })
     }
 
