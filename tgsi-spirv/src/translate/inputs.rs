@@ -53,9 +53,10 @@ impl Translator<'_> {
     /// Whether the first subscript of a variable names a vertex.
     pub(super) fn is_per_vertex(&self, variable: &Variable) -> bool {
         let is_patch = self.module.decorated(variable.id, None).is_patch || {
-            let mut members =
-                0..self.module.num_parts(variable.ty).ok().flatten().unwrap_or(0).min(1);
-            members.any(|member| self.module.decorated(variable.ty, Some(member)).is_patch)
+            // Members of blocks say it, also of those in arrays.
+            let block = self.element_type(variable.ty).unwrap_or(variable.ty);
+            let mut members = 0..self.module.num_parts(block).ok().flatten().unwrap_or(0);
+            members.any(|member| self.module.decorated(block, Some(member)).is_patch)
         };
         let built_in = self.module.decorations.built_in(variable.id, None);
         let is_scalar = matches!(

@@ -32,6 +32,8 @@ fn geometry() {
 fn tessellation() {
     check("stages.tesc");
     check("stages.tese");
+    check("patches.tesc");
+    check("patches.tese");
 }
 
 #[test]
