@@ -215,6 +215,18 @@ fn locations_that_nothing_writes_move_no_others() {
     assert_eq!(list, [(Some(4), 1, 1), (Some(6), 2, 1)]);
 }
 
+/// A line of the interface has one location after the other, in one register after the other, of the same shape.
+#[test]
+fn members_of_blocks_keep_their_locations_and_shapes() {
+    let Translation { interface, .. } = only("members.vert", &Options::default());
+    let outputs = interface.outputs.iter().filter_map(|one| Some((one.location?, one)));
+    let mut list: Vec<_> =
+        outputs.map(|(at, one)| (at, one.num_registers, one.num_components)).collect();
+    list.sort_unstable();
+    let of_one = [(0, 1, 4), (1, 1, 2), (2, 1, 1), (3, 1, 1), (4, 3, 4)];
+    assert_eq!(list, [&of_one[..], &[(9, 1, 4), (10, 1, 4), (13, 1, 4)]].concat());
+}
+
 /// The registers of a shader's attributes by their locations, and its position from registers that hold `n` in
 /// narrow attributes and in the doubles of wide ones.
 fn attributes(environment: Environment, narrow: &[usize]) -> (Vec<(u32, u16)>, [f32; 4]) {
