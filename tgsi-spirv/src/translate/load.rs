@@ -139,12 +139,15 @@ impl<'m> Translator<'m> {
         let Some(dynamic) = pointer.dynamic else {
             return self.place_operand(pointer, place(slot)?, shape);
         };
+        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32);
         if !self.lies_apart(pointer)? {
             let mut operand = self.place_operand(pointer, place(slot)?, shape)?;
-            operand.index = Some(self.index(dynamic.slots));
+            // Of a single element, any subscript means that: no chip subscripts system values.
+            if last > slot + 1 {
+                operand.index = Some(self.index(dynamic.slots));
+            }
             return Ok(operand);
         }
-        let last = (dynamic.first + dynamic.len).min(storage.places.len() as u32);
         let len = if shape.is_wide() { 2 } else { shape.len };
         let mut choices = Vec::new();
         for n in 0..last.saturating_sub(slot) {

@@ -48,12 +48,17 @@ fn textures() {
 }
 
 #[test]
-fn the_example_of_the_readme() {
-#[test]
 fn loops_after_a_discard() {
     check("counted.frag");
 }
 
+#[test]
+fn single_elements_take_no_subscript() {
+    check("single.frag");
+}
+
+#[test]
+fn the_example_of_the_readme() {
     check("tint.frag");
 }
 
@@ -61,6 +66,7 @@ fn loops_after_a_discard() {
 fn compute() {
     check("compute.comp");
     check("qualified.comp");
+    check("chosen.comp");
     check("waves.comp");
 }
 
