@@ -7,6 +7,7 @@ mod built_in;
 mod call;
 mod composite;
 mod convert;
+mod counted;
 mod declare;
 mod flow;
 mod glsl;
@@ -88,8 +89,10 @@ pub(crate) struct Translator<'m> {
     depth: usize,
     /// Whether the operations of the current instruction are to be exact.
     is_precise: bool,
-    /// All ones in lanes that were discarded where they have to leave more than one construct.
+    /// All ones in lanes that were discarded.
     discarded: Option<u32>,
+    /// Whether there may be such lanes here, still running.
+    discarded_go_on: bool,
 }
 
 /// A function that is being inlined.
@@ -153,6 +156,7 @@ pub(crate) fn translate<'m>(
         depth: 0,
         is_precise: false,
         discarded: None,
+        discarded_go_on: false,
     };
     let done = processor.and_then(|_| translator.run());
     let (place, function) = (translator.place, translator.frames.last().map(|f| f.function.id));

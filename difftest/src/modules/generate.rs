@@ -61,8 +61,18 @@ pub(super) struct Callee {
 /// A construct that can be left from inside; how often it was.
 #[derive(Clone, Copy)]
 pub(super) enum Around {
-    Loop { merge: Id, cont: Id, breaks: usize, continues: usize },
-    Switch { merge: Id, breaks: usize },
+    Loop {
+        merge: Id,
+        cont: Id,
+        breaks: usize,
+        continues: usize,
+    },
+    /// A sealed one is left by the end of one case alone.
+    Switch {
+        merge: Id,
+        breaks: usize,
+        is_sealed: bool,
+    },
 }
 
 /// The words of the module that `seed` gives.

@@ -26,11 +26,17 @@ struct Loop {
     cont: Id,
     counter: Id,
     limit: Id,
+    /// What an iteration adds to the counter.
+    by: Id,
 }
 
 impl Writer {
-    /// A loop. It ends, so that control always goes on.
+    /// A loop. It ends, so that control always goes on; some loops would not in lanes that are discarded before.
     pub(super) fn any_loop(&mut self) -> bool {
+        let by = match self.random.once_in(12) {
+            true => self.number_of_live_lanes(),
+            false => self.module.constant(Ty::Int, 1),
+        };
         let header = self.label_with_phis();
         let counter = self.module.id();
         let start = self.module.constant(Ty::Int, 0);
@@ -42,19 +48,18 @@ impl Writer {
         self.function.push(Op::Branch, &[header]);
         let merge = self.label_with_phis();
         if self.random.once_in(5) {
-            let one = Loop { header, merge, cont: header, counter, limit };
+            let one = Loop { header, merge, cont: header, counter, limit, by };
             self.loop_of_one_block(&one);
             return true;
         }
         let cont = self.label_with_phis();
-        self.loop_of_blocks(&Loop { header, merge, cont, counter, limit });
+        self.loop_of_blocks(&Loop { header, merge, cont, counter, limit, by });
         true
     }
 
     /// The next number of the counter, and whether to stay in the loop.
     fn step(&mut self, one: &Loop) -> (Id, Id) {
-        let by = self.module.constant(Ty::Int, 1);
-        let next = self.result(Op::IAdd, Ty::Int, &[one.counter, by]);
+        let next = self.result(Op::IAdd, Ty::Int, &[one.counter, one.by]);
         let stays = self.result(Op::SLessThan, Ty::Bool, &[next, one.limit]);
         self.values.push((Ty::Int, next));
         (next, stays)

@@ -108,6 +108,11 @@ impl Writer {
     pub(super) fn store(&mut self) {
         let types = [Ty::Int, Ty::Float, Ty::Floats, Ty::Ints, Ty::Matrix, Ty::Struct];
         let ty = if self.random.once_in(3) { self.any_type() } else { self.random.pick(&types) };
+        self.store_of(ty);
+    }
+
+    /// The same of a value of a type.
+    pub(super) fn store_of(&mut self, ty: Ty) {
         let place = self.block_place(ty, true).or_else(|| self.place(ty));
         if let Some(place) = place {
             let value = self.pick(ty);

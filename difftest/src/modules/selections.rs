@@ -6,6 +6,16 @@ use super::generate::{Around, Writer};
 use super::module::Id;
 use super::types::Ty;
 
+/// The cases of a switch.
+struct Cases {
+    labels: Vec<Id>,
+    /// Which of them is the default; none where it is the merge block.
+    default: usize,
+    /// The only one that goes to the merge block, where the others leave the loop or its iteration; but the one before it
+    /// falls through to it.
+    only: Option<usize>,
+}
+
 impl Writer {
     /// A branch with a merge block; whether control comes to that.
     pub(super) fn selection(&mut self) -> bool {
@@ -38,6 +48,22 @@ impl Writer {
             self.values.extend(left);
         }
         self.goes_on(reached)
+    }
+
+    /// A number that is not zero, since lanes in which it would be are discarded.
+    pub(super) fn number_of_live_lanes(&mut self) -> Id {
+        let any = self.pick(Ty::Int);
+        let [most, zero] = [7, 0].map(|n| self.module.constant(Ty::Int, n));
+        let number = self.result(Op::BitwiseAnd, Ty::Int, &[any, most]);
+        let is_zero = self.result(Op::IEqual, Ty::Bool, &[number, zero]);
+        let is_zero = self.flipped(is_zero);
+        let [side, merge] = [self.module.id(), self.module.id()];
+        self.function.push(Op::SelectionMerge, &[merge, 0]);
+        self.branch_on(is_zero, side, merge);
+        self.begin(side);
+        self.function.push(Op::Kill, &[]);
+        self.begin(merge);
+        number
     }
 
     /// Ends a merge block that no way leads to.
@@ -97,10 +123,9 @@ impl Writer {
 
     /// A block that is branched to to leave a construct, which counts that.
     fn exit(&mut self) -> Option<Id> {
-        let is_loop = |one: &Around| matches!(one, Around::Loop { .. });
         let inner_loop = self.around.iter().rposition(is_loop);
-        let inner_switch =
-            self.around.len().checked_sub(1).filter(|&at| !is_loop(&self.around[at]));
+        let is_open = |one: &Around| matches!(one, Around::Switch { is_sealed: false, .. });
+        let inner_switch = self.around.len().checked_sub(1).filter(|&at| is_open(&self.around[at]));
         let mut choices = Vec::new();
         choices.extend(inner_loop.map(|at| (at, true)));
         choices.extend(inner_loop.map(|at| (at, false)));
@@ -118,7 +143,7 @@ impl Writer {
                 *continues += 1;
                 *cont
             }
-            Around::Switch { merge, breaks } => {
+            Around::Switch { merge, breaks, .. } => {
                 *breaks += 1;
                 *merge
             }
@@ -128,23 +153,20 @@ impl Writer {
     /// A switch; whether control comes to its merge block.
     pub(super) fn switch(&mut self) -> bool {
         let merge = self.label_with_phis();
-        let num = 1 + self.random.below(4);
-        let cases: Vec<Id> = (0..num).map(|_| self.label_with_phis()).collect();
-        // The default is a case, or the merge block.
-        let default = self.random.below(num + 1);
+        let Cases { labels, default, only } = self.plan_cases();
         let selector = self.selector();
-        let default_label = cases.get(default).copied().unwrap_or(merge);
+        let default_label = labels.get(default).copied().unwrap_or(merge);
         let mut operands = vec![selector, default_label];
         let mut literal = 0;
-        for (n, &label) in cases.iter().enumerate() {
+        for (n, &label) in labels.iter().enumerate() {
             let few = 1 + self.random.below(2);
-            let only_default = n == default && self.random.once_in(2);
+            let only_default = n == default && (only.is_some() || self.random.once_in(2));
             for _ in 0..if only_default { 0 } else { few } {
                 operands.extend([literal, label]);
                 literal += 1 + self.random.below(2) as u32;
             }
         }
-        for &label in &cases {
+        for &label in &labels {
             self.edge(label);
         }
         if default_label == merge {
@@ -152,27 +174,60 @@ impl Writer {
         }
         self.function.push(Op::SelectionMerge, &[merge, 0]);
         self.function.push(Op::Switch, &operands);
-        self.around.push(Around::Switch { merge, breaks: usize::from(default_label == merge) });
-        self.cases(&cases, merge);
+        let breaks = usize::from(default_label == merge);
+        self.around.push(Around::Switch { merge, breaks, is_sealed: only.is_some() });
+        let left = self.cases(&labels, merge, only);
         let Some(Around::Switch { breaks, .. }) = self.around.pop() else { return false };
         self.begin(merge);
+        // What the only case made that comes here is there, and counts.
+        if breaks == 1 {
+            self.values.extend(left);
+            self.store_of(Ty::Int);
+        }
         self.goes_on(breaks)
     }
 
-    fn cases(&mut self, cases: &[Id], merge: Id) {
+    fn plan_cases(&mut self) -> Cases {
+        let falls = self.around.iter().any(is_loop) && self.random.once_in(3);
+        let num = if falls { 3 } else { 1 } + self.random.below(4);
+        let labels: Vec<Id> = (0..num).map(|_| self.label_with_phis()).collect();
+        // The default is a case, or the merge block; before the only case and the one that falls to it, or behind both.
+        let only = falls.then(|| 1 + self.random.below(num - 1));
+        let default = match only {
+            Some(only) => (only + 1 + self.random.below(num - 2)) % num,
+            None => self.random.below(num + 1),
+        };
+        Cases { labels, default, only }
+    }
+
+    /// The cases, and what the last one made whose end goes to the merge block.
+    fn cases(&mut self, labels: &[Id], merge: Id, only: Option<usize>) -> Vec<(Ty, Id)> {
         let before = self.values.len();
-        for (n, &label) in cases.iter().enumerate() {
+        let mut left = Vec::new();
+        for (n, &label) in labels.iter().enumerate() {
             self.begin(label);
-            if self.statements_or_way_out() {
-                let next = cases.get(n + 1).copied().filter(|_| self.random.once_in(3));
+            let falls = only == Some(n + 1);
+            if falls {
+                self.leave_by_condition();
+                self.expression();
+            }
+            if falls || self.statements_or_way_out() {
+                let next = labels.get(n + 1).copied();
+                let next = match only {
+                    Some(only) if only == n => None,
+                    Some(_) if !falls => self.exit(),
+                    _ => next.filter(|_| falls || self.random.once_in(3)),
+                };
                 self.branch(next.unwrap_or(merge));
                 if let (None, Some(Around::Switch { breaks, .. })) = (next, self.around.last_mut())
                 {
                     *breaks += 1;
+                    left = self.values.split_off(before);
                 }
             }
             self.values.truncate(before);
         }
+        left
     }
 
     /// A number that is small as a rule.
@@ -184,4 +239,8 @@ impl Writer {
         let most = self.module.constant(Ty::Int, 7);
         self.result(Op::BitwiseAnd, Ty::Int, &[any, most])
     }
+}
+
+fn is_loop(one: &Around) -> bool {
+    matches!(one, Around::Loop { .. })
 }

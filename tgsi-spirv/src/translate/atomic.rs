@@ -8,7 +8,7 @@ use crate::code::{Base, NO_IMAGE, Operand, Target};
 use crate::error::{Fault, invalid, unsupported};
 
 use super::qualifiers::{COHERENT, both};
-use super::value::{BytePointer, Memory as Place, Pointer};
+use super::value::{BytePointer, Memory as Place, Pointer, TexelPointer};
 use super::{Translator, mask};
 
 /// What an atomic operation works on.
@@ -33,22 +33,51 @@ impl Cell {
 
 impl<'m> Translator<'m> {
     pub(super) fn atomic(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
-        if op == Op::AtomicStore {
-            let (ty, _) = self.typed_value(inst.id(3)?)?;
-            self.judge_width(ty)?;
-            let cell = self.cell(inst, 0)?;
-            let value = self.source(inst, 3)?.channel(0);
-            let target =
-                Target { index: cell.resource.index, ..Target::new(cell.resource.base, mask(1)) };
-            let memory = cell.coherent();
-            self.code.emit(Opcode::Store, target, &[cell.address, value]).memory = memory;
-            return Ok(());
-        }
-        self.judge_width(inst.id(0)?)?;
-        let cell = self.cell(inst, 2)?;
+        let is_store = op == Op::AtomicStore;
+        let ty = if is_store { self.typed_value(inst.id(3)?)?.0 } else { inst.id(0)? };
+        self.judge_width(ty)?;
+        let pointer = self.pointer(inst.id(if is_store { 0 } else { 2 })?)?;
+        let value = match *pointer {
+            Pointer::Texel(texel) if texel.image.dynamic.is_some() => {
+                self.atomic_on_one_of(op, inst, texel)?
+            }
+            _ => {
+                let cell = self.cell(&pointer)?;
+                self.atomic_on(op, inst, cell)?
+            }
+        };
+        if is_store { Ok(()) } else { self.define_operand(inst, value) }
+    }
+
+    /// An operation on a texel of the one of several images that a lane means: what it gives.
+    fn atomic_on_one_of(
+        &mut self,
+        op: Op,
+        inst: Inst<'m>,
+        texel: TexelPointer,
+    ) -> Result<Operand, Fault> {
+        let result = self.code.temp();
+        self.with_image(texel.image, |this, image| {
+            let cell = this.cell(&Pointer::Texel(TexelPointer { image, ..texel }))?;
+            let value = this.atomic_on(op, inst, cell)?;
+            this.code.emit(Opcode::Mov, Target::temp(result, mask(1)), &[value]);
+            Ok(())
+        })?;
+        Ok(Operand::temp(result).channel(0))
+    }
+
+    /// What an operation gives; a store what it stores.
+    fn atomic_on(&mut self, op: Op, inst: Inst<'m>, cell: Cell) -> Result<Operand, Fault> {
         let coherent = cell.coherent();
         let Cell { resource, address, memory } = cell;
-        let value = match op {
+        Ok(match op {
+            Op::AtomicStore => {
+                let value = self.source(inst, 3)?.channel(0);
+                let target =
+                    Target { index: resource.index, ..Target::new(resource.base, mask(1)) };
+                self.code.emit(Opcode::Store, target, &[address, value]).memory = coherent;
+                value
+            }
             Op::AtomicLoad => self.memory_inst(Opcode::Load, &[resource, address], coherent),
             Op::AtomicCompareExchange => {
                 let (value, wanted) = (self.source(inst, 6)?, self.source(inst, 7)?);
@@ -59,8 +88,7 @@ impl<'m> Translator<'m> {
                 let (opcode, operand) = self.update(op, inst)?;
                 self.memory_inst(opcode, &[resource, address, operand], memory)
             }
-        };
-        self.define_operand(inst, value)
+        })
     }
 
     /// Refuses types that the hardware has no atomic operations on.
@@ -95,10 +123,9 @@ impl<'m> Translator<'m> {
         Ok((opcode, self.source(inst, 5)?.channel(0)))
     }
 
-    /// What the pointer that operand `n` names points to.
-    fn cell(&mut self, inst: Inst<'m>, n: usize) -> Result<Cell, Fault> {
-        let pointer = self.pointer(inst.id(n)?)?;
-        match &*pointer {
+    /// What a pointer points to.
+    fn cell(&mut self, pointer: &Pointer) -> Result<Cell, Fault> {
+        match pointer {
             Pointer::Bytes(BytePointer {
                 memory: Place::Counters(buffer),
                 offset,
@@ -119,9 +146,6 @@ impl<'m> Translator<'m> {
                 Ok(Cell { resource, address, memory: self.memory_word(bytes) })
             }
             Pointer::Texel(texel) => {
-                if texel.image.dynamic.is_some() {
-                    return self.refuse("atomic operations on an image chosen at run time");
-                }
                 let (resource, memory, _) = self.image_operand(&texel.image)?;
                 Ok(Cell { resource, address: texel.coordinates, memory: Some(memory) })
             }

@@ -27,8 +27,10 @@ impl<'m> Translator<'m> {
             Type::Void => None,
             _ => Some(self.new_registers(ty)?),
         };
+        let go_on = self.discarded_go_on;
         let kills = self.inline(function, &args?, result.clone())?;
         self.go_to(inst);
+        self.discarded_go_on = go_on;
         if kills {
             self.leave_discarded()?;
         }

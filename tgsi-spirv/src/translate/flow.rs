@@ -57,13 +57,19 @@ impl<'m> Translator<'m> {
 
     /// What runs from `from` up to `stop`.
     pub(super) fn region(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
+        self.nest()?;
+        let reach = self.blocks(from, stop);
+        self.depth -= 1;
+        reach
+    }
+
+    /// Opens a block within the block.
+    pub(super) fn nest(&mut self) -> Result<(), Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(too_large("blocks nest too deeply"));
         }
-        let reach = self.blocks(from, stop);
-        self.depth -= 1;
-        reach
+        Ok(())
     }
 
     fn blocks(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
@@ -135,7 +141,7 @@ impl<'m> Translator<'m> {
     }
 
     /// Whether a branch to `to` leaves the region or the iteration.
-    fn is_exit(&mut self, to: Id, stop: Option<Id>) -> Result<bool, Fault> {
+    pub(super) fn is_exit(&mut self, to: Id, stop: Option<Id>) -> Result<bool, Fault> {
         let leaves = |one: &Construct| match *one {
             Construct::Loop { header, merge, cont } => [header, merge, cont].contains(&to),
             Construct::Switch { merge, .. } => merge == to,
@@ -305,14 +311,17 @@ impl<'m> Translator<'m> {
 
     /// A loop.
     fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
+        let were_kept_out = self.keep_out(header, merge)?;
         self.code.bare(Opcode::Bgnloop, &[]);
         let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
         let mut reach = self.region(header, Some(body_end))?;
-        if reach.falls && cont != header {
+        // Of lanes that fall, some may have returned; where all have, nothing branches to the continue block.
+        if reach.falls && cont != header && self.frame()?.reached.contains(&cont) {
             reach = reach.or(self.continuing(header, cont)?);
         }
         self.code.bare(Opcode::Endloop, &[]);
+        self.let_in(were_kept_out);
         self.close_construct(reach, killed)?;
         Ok(Reach { falls: true, ..reach })
     }

@@ -68,17 +68,16 @@ impl<'m> Translator<'m> {
         let coordinates = self.source(inst, 1)?;
         let (texel, shape) = self.operand(inst.id(2)?)?;
         let Extras { sample, qualifiers, .. } = self.extras(inst, 3)?;
-        if handle.image.dynamic.is_some() {
-            return self.refuse("stores to an image chosen at run time");
-        }
-        let (image, memory, ty) = self.image_operand(&handle.image)?;
-        let at = self.texel(&ty, coordinates, sample);
         let value = self.copy(texel, shape.len);
-        let target = Target::new(image.base, mask(4));
-        let store = self.code.emit(Opcode::Store, target, &[at, value]);
-        let qualifiers = both(memory.qualifiers, qualifiers);
-        store.memory = Some(Memory { qualifiers, ..memory });
-        Ok(())
+        self.with_image(handle.image, |this, image| {
+            let (image, memory, ty) = this.image_operand(&image)?;
+            let at = this.texel(&ty, coordinates, sample);
+            let target = Target::new(image.base, mask(4));
+            let store = this.code.emit(Opcode::Store, target, &[at, value]);
+            let qualifiers = both(memory.qualifiers, qualifiers);
+            store.memory = Some(Memory { qualifiers, ..memory });
+            Ok(())
+        })
     }
 
     /// Sizes and samples of images without a sampler.

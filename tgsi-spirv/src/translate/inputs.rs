@@ -53,9 +53,10 @@ impl Translator<'_> {
     /// Whether the first subscript of a variable names a vertex.
     pub(super) fn is_per_vertex(&self, variable: &Variable) -> bool {
         let is_patch = self.module.decorated(variable.id, None).is_patch || {
-            let mut members =
-                0..self.module.num_parts(variable.ty).ok().flatten().unwrap_or(0).min(1);
-            members.any(|member| self.module.decorated(variable.ty, Some(member)).is_patch)
+            // Members of blocks say it, also of those in arrays.
+            let block = self.element_type(variable.ty).unwrap_or(variable.ty);
+            let mut members = 0..self.module.num_parts(block).ok().flatten().unwrap_or(0);
+            members.any(|member| self.module.decorated(block, Some(member)).is_patch)
         };
         let built_in = self.module.decorations.built_in(variable.id, None);
         let is_scalar = matches!(
@@ -165,6 +166,7 @@ impl Translator<'_> {
         let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
         let first_location = slots.iter().find_map(|slot| slot.what.location());
         let mut list: Vec<Varying> = Vec::new();
+        let mut last_shape = None;
         for slot in slots {
             let is_patch = slot.decorations.is_patch;
             let Some(&home) = places.get(&(is_patch, slot.what)) else { continue };
@@ -178,11 +180,14 @@ impl Translator<'_> {
                 What::Location(..) => None,
                 What::BuiltIn(built_in, _) => Some(format!("{:?}", built_in.0)),
             };
+            let before = last_shape.replace(slot.shape);
             if let Some(last) = list.last_mut()
                 && last.built_in == built_in
                 && last.is_patch == is_patch
                 && last.component == slot.component
                 && last.register + last.num_registers == register
+                && last.location.map(|first| first + u32::from(last.num_registers)) == location
+                && before == last_shape
             {
                 last.num_registers += 1;
                 continue;

@@ -105,6 +105,31 @@ impl<'m> Translator<'m> {
         Ok(std::mem::take(&mut frame.kills))
     }
 
+    /// Keeps discarded lanes out of a loop, where there may be some: they hold what no other lane does, and might never
+    /// come to its end. Gives back to [`let_in`](Self::let_in) what it asks for.
+    pub(super) fn keep_out(&mut self, header: Id, merge: Id) -> Result<bool, Fault> {
+        let Some(discarded) = self.discarded.filter(|_| self.discarded_go_on) else {
+            return Ok(false);
+        };
+        if self.is_counted(header, merge)? {
+            return Ok(false);
+        }
+        self.discarded_go_on = false;
+        self.nest()?;
+        let is_live = self.compute(Opcode::Not, 1, &[Operand::temp(discarded).channel(0)]);
+        self.code.bare(Opcode::Uif, &[is_live]);
+        Ok(true)
+    }
+
+    /// Goes on behind a loop, with the lanes that were kept out of it.
+    pub(super) fn let_in(&mut self, were_kept_out: bool) {
+        if were_kept_out {
+            self.code.bare(Opcode::Endif, &[]);
+            self.depth -= 1;
+            self.discarded_go_on = true;
+        }
+    }
+
     /// Closes the innermost loop or switch: lanes that returned or were discarded in it go on to leave the one around
     /// it. `killed` says whether lanes may have been discarded before it.
     pub(super) fn close_construct(&mut self, reach: Reach, killed: bool) -> Result<(), Fault> {
@@ -123,10 +148,11 @@ impl<'m> Translator<'m> {
 
     /// Lanes that were discarded in a construct or a call leave the loop or switch around it, where there is one.
     pub(super) fn leave_discarded(&mut self) -> Result<(), Fault> {
-        self.frame()?.kills = true;
-        if let Some(discarded) = self.discarded
-            && !self.frame()?.constructs.is_empty()
-        {
+        let frame = self.frame()?;
+        frame.kills = true;
+        if frame.constructs.is_empty() {
+            self.discarded_go_on = true;
+        } else if let Some(discarded) = self.discarded {
             self.leave_where(Operand::temp(discarded).channel(0));
         }
         Ok(())
@@ -158,21 +184,20 @@ impl<'m> Translator<'m> {
         Ok(Next::End(Reach::RETURNED))
     }
 
-    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves all loops,
-    /// whose ends it might never come to.
+    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves all loops and enters no
+    /// other, since it might never come to their ends.
     pub(super) fn kill(&mut self) -> Result<Next, Fault> {
         self.code.bare(Opcode::Kill, &[]);
-        let is_inside = !self.frame()?.constructs.is_empty();
-        let depth: usize = self.frames.iter().map(|frame| frame.constructs.len()).sum();
-        // One jump leaves one construct of this function: whatever is around it asks the flag.
-        let kills = depth > usize::from(is_inside);
-        if kills && let Some(discarded) = self.discarded {
+        if let Some(discarded) = self.discarded {
+            // One jump leaves one construct of this function: whatever is around it, or follows, asks the flag.
             self.set(discarded, u32::MAX);
             self.frame()?.kills = true;
         }
-        if is_inside {
-            self.code.bare(Opcode::Brk, &[]);
+        if self.frame()?.constructs.is_empty() {
+            self.discarded_go_on = true;
+            return Ok(Next::End(Reach::FALLS));
         }
-        Ok(Next::End(if is_inside { Reach::LEFT } else { Reach::FALLS }))
+        self.code.bare(Opcode::Brk, &[]);
+        Ok(Next::End(Reach::LEFT))
     }
 }

@@ -56,7 +56,7 @@ impl Translator<'_> {
     }
 
     /// What the elements of an array are, and those of arrays in it; another type is itself.
-    fn element_type(&self, ty: Id) -> Result<Id, Fault> {
+    pub(super) fn element_type(&self, ty: Id) -> Result<Id, Fault> {
         match *self.module.ty(ty)? {
             Type::Array { of, .. } | Type::RuntimeArray { of } => self.element_type(of),
             _ => Ok(ty),

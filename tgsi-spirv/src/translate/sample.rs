@@ -112,13 +112,7 @@ impl<'m> Translator<'m> {
         let mut chosen: Option<Operand> = None;
         for element in 0..len {
             let fixed = |pointer: HandlePointer| match pointer.dynamic {
-                Some(dynamic) if dynamic.index == index => {
-                    // Outside its array, any element will do.
-                    let element = element.min(dynamic.len.saturating_sub(1));
-                    let step = element.saturating_mul(dynamic.stride);
-                    let element = pointer.element.saturating_add(step);
-                    HandlePointer { element, dynamic: None, ..pointer }
-                }
+                Some(dynamic) if dynamic.index == index => pointer.at(element),
                 _ => pointer,
             };
             let handle = Handle { image: fixed(handle.image), sampler: handle.sampler.map(fixed) };
@@ -133,6 +127,26 @@ impl<'m> Translator<'m> {
             });
         }
         chosen.ok_or_else(|| invalid("an array has no elements"))
+    }
+
+    /// Does something to one image, or to the one of an array that a lane means where the subscript is known at run time.
+    pub(super) fn with_image(
+        &mut self,
+        image: HandlePointer,
+        mut one: impl FnMut(&mut Self, HandlePointer) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let Some(DynamicHandle { index, len, .. }) = image.dynamic else { return one(self, image) };
+        if len > MAX_CHOICES {
+            return self.refuse("more than 32 images chosen at run time");
+        }
+        for element in 0..len {
+            let is_it = self.compute(Opcode::Useq, 1, &[index, Operand::word(element)]);
+            self.code.bare(Opcode::Uif, &[is_it.channel(0)]);
+            one(self, image.at(element))?;
+            self.code.bare(Opcode::Endif, &[]);
+            self.check_size()?;
+        }
+        Ok(())
     }
 
     /// Divides the coordinates, and what is compared with, by the last coordinate.

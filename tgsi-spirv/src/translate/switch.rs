@@ -114,19 +114,19 @@ impl<'m> Translator<'m> {
         Ok(cases)
     }
 
-    /// Whether control gets from one block to another without coming to any of `ends`.
+    /// Whether control gets from one block to another without coming to any of `ends`, or leaving the constructs that
+    /// are open: the next iteration of a loop comes to all cases.
     fn is_reached(&mut self, from: Id, to: Id, ends: &[Id]) -> Result<bool, Fault> {
-        let blocks = &self.frame()?.function.blocks;
         let mut seen = HashSet::new();
         let mut open = vec![from];
         while let Some(id) = open.pop() {
             if id == to {
                 return Ok(true);
             }
-            if ends.contains(&id) || !seen.insert(id) {
+            if ends.contains(&id) || self.is_exit(id, None)? || !seen.insert(id) {
                 continue;
             }
-            if let Some(block) = blocks.get(&id) {
+            if let Some(block) = self.frame()?.function.blocks.get(&id) {
                 open.extend(targets(block.end));
             }
         }

@@ -250,6 +250,13 @@ impl Pointer {
 }
 
 impl HandlePointer {
+    /// Element `n` of those that a subscript known at run time may mean. Outside of the array, any will do.
+    pub(crate) fn at(self, n: u32) -> Self {
+        let Some(DynamicHandle { stride, len, .. }) = self.dynamic else { return self };
+        let step = n.min(len.saturating_sub(1)).saturating_mul(stride);
+        Self { element: self.element.saturating_add(step), dynamic: None, ..self }
+    }
+
     fn operand_mut(&mut self) -> Option<&mut Operand> {
         self.dynamic.as_mut().map(|dynamic| &mut dynamic.index)
     }

@@ -32,6 +32,8 @@ fn geometry() {
 fn tessellation() {
     check("stages.tesc");
     check("stages.tese");
+    check("patches.tesc");
+    check("patches.tese");
 }
 
 #[test]
@@ -51,6 +53,16 @@ fn arrays_of_inputs() {
 }
 
 #[test]
+fn loops_after_a_discard() {
+    check("counted.frag");
+}
+
+#[test]
+fn single_elements_take_no_subscript() {
+    check("single.frag");
+}
+
+#[test]
 fn the_example_of_the_readme() {
     check("tint.frag");
 }
@@ -59,6 +71,7 @@ fn the_example_of_the_readme() {
 fn compute() {
     check("compute.comp");
     check("qualified.comp");
+    check("chosen.comp");
     check("waves.comp");
 }
 

@@ -75,16 +75,21 @@ fn sides_that_meet_without_a_merge_instruction() {
 }
 
 #[test]
+fn cases_that_go_on_with_the_next_iteration() {
+    check("falls.spvasm");
+}
+
+#[test]
 fn ends_that_constants_cut_off() {
     check("unreached.spvasm");
 }
 
 /// A lane that goes on where it was discarded, to lend its neighbours what derivatives need, must come to an end.
 #[test]
-fn discarded_lanes_leave_all_loops() {
+fn discarded_lanes_leave_all_loops_and_enter_none() {
     let Translation { shader, .. } = only("kills.frag", &Options::default());
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    for which in 0..5 {
+    for which in 0..10 {
         let mut bindings = Bindings::default();
         bindings.constants.insert(0, vec![[0, which, 0, 0]]);
         let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings);
@@ -208,6 +213,18 @@ fn locations_that_nothing_writes_move_no_others() {
     let outputs = interface.outputs.iter().filter(|one| one.location.is_some());
     let list: Vec<_> = outputs.map(|one| (one.location, one.register, one.num_registers)).collect();
     assert_eq!(list, [(Some(4), 1, 1), (Some(6), 2, 1)]);
+}
+
+/// A line of the interface has one location after the other, in one register after the other, of the same shape.
+#[test]
+fn members_of_blocks_keep_their_locations_and_shapes() {
+    let Translation { interface, .. } = only("members.vert", &Options::default());
+    let outputs = interface.outputs.iter().filter_map(|one| Some((one.location?, one)));
+    let mut list: Vec<_> =
+        outputs.map(|(at, one)| (at, one.num_registers, one.num_components)).collect();
+    list.sort_unstable();
+    let of_one = [(0, 1, 4), (1, 1, 2), (2, 1, 1), (3, 1, 1), (4, 3, 4)];
+    assert_eq!(list, [&of_one[..], &[(9, 1, 4), (10, 1, 4), (13, 1, 4)]].concat());
 }
 
 /// The registers of a shader's attributes by their locations, and its position from registers that hold `n` in

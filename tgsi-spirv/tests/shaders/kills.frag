@@ -1,5 +1,5 @@
 #version 450
-// Discarded lanes leave all loops, also those around a call: the one that `which` names ends no other way.
+// Discarded lanes leave all loops, also those around a call, and enter none: the one that `which` names ends no other way.
 layout(location = 0) out vec4 colour;
 layout(push_constant) uniform Push { int zero; int which; float half_; float two; };
 
@@ -44,10 +44,66 @@ void twice(int limit) {
     }
 }
 
+void before(int limit) {
+    int by = which == 5 ? 0 : 1;
+    if (by == 0) discard;
+    for (int i = zero; i < limit; i += by) {}
+}
+
+void before_in_loop(int limit) {
+    for (int i = zero; i < limit; i++) {
+        int by = which == 6 ? 0 : 1;
+        if (by == 0) discard;
+        for (int j = zero; j < limit; j += by) {}
+    }
+}
+
+void behind_loop(int limit) {
+    int by = which == 7 ? 0 : 1;
+    for (int i = zero; i < limit; i++) {
+        switch (by) {
+        case 0: discard;
+        }
+    }
+    switch (limit) {
+    case 3:
+        for (int i = zero; i < limit; i += by) {}
+    }
+}
+
+int step_or_none() {
+    if (which == 8) discard;
+    for (int i = zero; i < 2; i += which == 8 ? 0 : 1) {}
+    return which == 8 ? 0 : 1;
+}
+
+void behind_call(int limit) {
+    int by = step_or_none();
+    for (int i = zero; i < 2; i++) {
+        for (int j = zero; j < limit; j += by) {}
+    }
+}
+
+// Discarded lanes enter loops that count, for what their neighbours sample; these go on from there.
+void stepped(int limit) {
+    int by = which == 9 ? 0 : 1;
+    if (by == 0) discard;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < limit; j += by) {}
+        int k = zero;
+        while (k < 5) { k++; if (by == 0) k = zero; }
+    }
+}
+
 void main() {
     colour = vec4(0.0, 0.0, 0.0, 1.0);
     nested(3);
     called(3);
     switched(3);
     twice(3);
+    before(3);
+    before_in_loop(3);
+    behind_loop(3);
+    behind_call(3);
+    stepped(3);
 }
