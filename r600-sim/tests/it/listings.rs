@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use r600_isa::{Chip, asm};
+use r600_isa::{Chip, Program, asm};
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Event, Fault, GroupRule, Kernel, LaneMask, LoopConstant,
     Options, Outcome, Resources, SimError, Stage, TextureRequest,
@@ -381,4 +381,26 @@ fn events_have_a_limit() {
     let options = Options::default().event_limit(1000);
     let error = run_with(Chip::Rv770, endless, &options).unwrap_err();
     assert_eq!(error.fault, Fault::EventLimit(1000));
+}
+
+/// Branches in each other, as many as one unit holds, and one more: what newer versions of Mesa declare runs, too.
+#[test]
+fn a_stack_that_some_compiler_declares_suffices() {
+    let test = "ALU_PUSH_BEFORE:\nx: PRED_SETGT ____, R1.x, 0.0 UPDATE_EXEC_MASK UPDATE_PRED\n";
+    let body = |pops: u32| format!("{}POP end POP_CNT({pops})\nend:\n", test.repeat(pops as usize));
+    for (chip, pushes) in [
+        (Chip::Rv610, 2),
+        (Chip::Rv770, 2),
+        (Chip::Cedar, 3),
+        (Chip::Cypress, 3),
+        (Chip::Cayman, 2),
+    ] {
+        let needed = |pushes: u32| {
+            let text = format!("{}EXP_DONE: PIX0, R4.xyzw\nEND_OF_PROGRAM\n", body(pushes));
+            let words = asm::assemble(&text, chip.generation()).unwrap();
+            let least = Program::decode(&words, chip.generation()).least_stack_size(chip);
+            (least, run(chip, &body(pushes)).unwrap().counters.stack_entries)
+        };
+        assert_eq!([needed(pushes), needed(pushes + 1)], [(1, 1), (2, 2)], "{chip:?}");
+    }
 }
