@@ -359,7 +359,9 @@ impl Wave<'_> {
     fn push(&mut self, lanes: LaneMask, step: &CfStep) -> Result<Next, Fault> {
         self.flow.push()?;
         self.flow.deactivate(self.flow.active().without(lanes));
-        self.skip_if(self.flow.active().is_empty(), step)
+        // Few programs have it jump where no lane is left: most say the next instruction, or none, which is 0.
+        let jumps = step.target > self.place.cf;
+        self.skip_if(jumps && self.flow.active().is_empty(), step)
     }
 
     fn push_else(&mut self, step: &CfStep) -> Result<Next, Fault> {
