@@ -8,7 +8,7 @@ use r600_mir::{Function, OpId, SrcKind, VReg};
 use r600_mir::{for_each_read, for_each_source, for_each_write};
 
 /// A register and how often an operation reads it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reads {
     pub(crate) vreg: VReg,
     pub(crate) count: u32,
@@ -32,6 +32,8 @@ pub(crate) struct Accesses {
     uniforms: Vec<(u8, u16)>,
     /// For each operation.
     demands: Vec<Demand>,
+    /// The place of each operation in its block.
+    places: Vec<u32>,
 }
 
 impl Accesses {
@@ -45,7 +47,11 @@ impl Accesses {
             writes: Vec::with_capacity(num_ops),
             uniforms: Vec::new(),
             demands: function.ops.values().map(|op| Demand::of(op, rules)).collect(),
+            places: vec![0; num_ops],
         };
+        for ops in function.blocks.values() {
+            ops.iter().zip(0..).for_each(|(op, place)| accesses.places[op.index()] = place);
+        }
         for op in function.ops.keys() {
             accesses.add(function, op);
         }
@@ -93,6 +99,16 @@ impl Accesses {
     pub(crate) fn reads(&self, op: OpId) -> &[Reads] {
         let [from, to] = self.bounds(op);
         &self.reads[from.read as usize..to.read as usize]
+    }
+
+    /// Whether `op` is an operation that reads a register just so often.
+    pub(crate) fn reads_so_often(&self, op: OpId, reads: Reads) -> bool {
+        op.index() < self.demands.len() && self.reads(op).contains(&reads)
+    }
+
+    /// The place of `op` in its block.
+    pub(crate) fn place(&self, op: OpId) -> u32 {
+        self.places[op.index()]
     }
 
     /// The registers that `op` writes.

@@ -37,6 +37,12 @@ impl BitSet {
         }
     }
 
+    /// Takes out all numbers.
+    pub(crate) fn clear(&mut self) {
+        self.words.get_mut(self.first..=self.last).unwrap_or_default().fill(0);
+        self.last = self.first;
+    }
+
     /// Whether `number` is in the set.
     pub(crate) fn contains(&self, number: u32) -> bool {
         self.words[number as usize / 64] >> (number % 64) & 1 != 0

@@ -12,9 +12,10 @@ use crate::deps::Graph;
 use crate::facts::RegisterFacts;
 use crate::fetches::{FetchOrder, FetchPlan};
 use crate::group::{GroupBuilder, GroupRules};
-use crate::priority::{MAX_TRIED, Order, Ranking};
+use crate::priority;
 use crate::progress::Progress;
 use crate::ranks::Ranks;
+use crate::ready::{MAX_TRIED, Order};
 use crate::registers::Registers;
 use crate::schedule::{Clause, PlacedDst, PlacedSel, PlacedSrc};
 use crate::slots::Among;
@@ -40,8 +41,8 @@ pub(crate) struct BlockScheduler<'s, 'a> {
     progress: Progress<'s>,
     fetch_order: FetchOrder,
     plan: FetchPlan,
-    /// Whether the last group left a value in the queue of the local data share, which the next one takes.
-    is_queued: bool,
+    /// What left a value in the queue of the local data share in the last group, which the next one takes.
+    queued: Option<u32>,
     clauses: Vec<Clause>,
     open: Option<OpenClause>,
     /// Groups that the block may have, and what the rest of it needs.
@@ -68,7 +69,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             progress,
             fetch_order,
             plan: FetchPlan::default(),
-            is_queued: false,
+            queued: None,
             clauses: Vec::new(),
             open: None,
             limit: None,
@@ -91,7 +92,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
                 // Others may be near by now.
                 self.plan_fetches();
             }
-            if self.is_queued {
+            if self.queued.is_some() {
                 self.fill_group()?;
             } else if self.plan.is_ready(&self.progress) && !self.fetches_wait() {
                 self.close_clause();
@@ -136,11 +137,10 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     /// Fills one group and closes it.
     fn fill_group(&mut self) -> Result<(), SchedError> {
         let is_pressed = self.is_pressed();
-        let urgency = self.cx.options.urgency;
-        let ranking = Ranking { plan: &self.plan, registers: self.registers, is_pressed, urgency };
-        let mut order = ranking.order(&self.progress);
-        if std::mem::take(&mut self.is_queued) {
-            self.put_pop_first(&mut order);
+        priority::note_first(&mut self.progress, &self.plan, self.registers);
+        let mut order = priority::order(&self.progress, is_pressed, self.cx.options.urgency);
+        if let Some(load) = self.queued.take() {
+            self.put_pop_first(load, &mut order);
         }
         let first = order.first().copied();
         let mut builder = GroupBuilder::new(self.cx.rules);
@@ -175,10 +175,12 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             || builder.is_barrier() && function.avoids(Hazard::BarrierInClause)
     }
 
-    /// What takes the value out of the queue waits for nothing else.
-    fn put_pop_first(&self, order: &mut Order) {
-        let pop = self.progress.alu.in_order().find(|&at| self.progress.op(at).is_queue_pop());
-        if let Some(pop) = pop {
+    /// What takes the value of `load` out of the queue waits for nothing else.
+    fn put_pop_first(&self, load: u32, order: &mut Order) {
+        let progress = &self.progress;
+        let mut next = progress.graph().successors(load).iter().map(|edge| edge.to);
+        let is_pop = |at: &u32| progress.alu.contains(*at) && progress.op(*at).is_queue_pop();
+        if let Some(pop) = next.find(is_pop) {
             order.retain(|at| *at != pop);
             order.truncate(MAX_TRIED - 1);
             order.insert(0, pop);
@@ -282,7 +284,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
                 self.registers.settle(vreg, chan);
             }
         }
-        self.is_queued |= matches!(op, Op::Local(local) if local.returns);
+        if matches!(op, Op::Local(local) if local.returns) {
+            self.queued = Some(at);
+        }
         self.registers.account(id)?;
         self.progress.alu.remove(at);
         self.progress.done(at);

@@ -131,6 +131,10 @@ impl OpenClause {
     /// The finished clause: its constants are numbered.
     pub(crate) fn finish(mut self) -> AluClause {
         self.windows.number(&mut self.groups);
+        // Programs of many branches have many clauses of one or two groups, and room for a group is half a kilobyte.
+        if self.groups.len() <= USUAL_GROUPS / 4 {
+            self.groups.shrink_to_fit();
+        }
         AluClause { groups: self.groups, kcache: self.windows.finish() }
     }
 }

@@ -4,6 +4,8 @@
 //! reads (distance 0), but not with one that reads what it writes (distance 1). What some chips get wrong beyond that
 //! is for the scheduler to see when it fills a group.
 
+mod arrays;
+
 use std::collections::BTreeMap;
 
 use cranelift_entity::SecondaryMap;
@@ -14,8 +16,9 @@ use crate::facts::of_all;
 use crate::group::GroupRules;
 use crate::ranks::{Ranks, sorted, starts};
 use crate::slots::SlotNeed;
+use arrays::Accesses;
 use r600_mir::{
-    Array, Dst, Element, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read, for_each_write,
+    Array, Dst, Function, Op, OpId, SrcKind, Storage, VReg, for_each_read, for_each_write,
     storages_of,
 };
 
@@ -222,13 +225,6 @@ fn is_scarce(function: &Function, op: OpId) -> bool {
     alu.op.slots(function.chip.generation()) == Some(Slots::Trans)
 }
 
-/// Accesses to an indexed array, each with whether it is indexed at run time.
-#[derive(Default)]
-struct Accesses {
-    stores: Vec<(u32, Element)>,
-    loads: Vec<(u32, Element)>,
-}
-
 /// Accesses to memory since its last write.
 #[derive(Default)]
 struct Touched {
@@ -347,46 +343,16 @@ impl Builder<'_> {
     fn array_accesses(&mut self, at: u32, op: &Op) {
         let Op::Alu(alu) = op else { return };
         for src in &alu.src {
-            if let SrcKind::Element(element) = src.kind {
-                self.load(at, element);
-            }
+            let SrcKind::Element(element) = src.kind else { continue };
+            let mut accesses = self.elements.remove(&element.array).unwrap_or_default();
+            accesses.load(at, element, |from, distance| self.edge(from, at, distance));
+            self.elements.insert(element.array, accesses);
         }
         if let Dst::Element(element) = alu.dst {
-            self.store(at, element);
+            let mut accesses = self.elements.remove(&element.array).unwrap_or_default();
+            accesses.store(at, element, |from, distance| self.edge(from, at, distance));
+            self.elements.insert(element.array, accesses);
         }
-    }
-
-    fn load(&mut self, at: u32, element: Element) {
-        let stores = std::mem::take(&mut self.elements.entry(element.array).or_default().stores);
-        for &(store, _) in stores.iter().filter(|(_, written)| may_meet(*written, element)) {
-            self.edge(store, at, 1);
-        }
-        let accesses = self.elements.entry(element.array).or_default();
-        accesses.stores = stores;
-        accesses.loads.push((at, element));
-    }
-
-    fn store(&mut self, at: u32, element: Element) {
-        let accesses = std::mem::take(self.elements.entry(element.array).or_default());
-        let mut kept = Accesses::default();
-        for (load, read) in accesses.loads {
-            if may_meet(read, element) {
-                self.edge(load, at, 0);
-            }
-            if !is_hidden(read, element) {
-                kept.loads.push((load, read));
-            }
-        }
-        for (store, written) in accesses.stores {
-            if may_meet(written, element) {
-                self.edge(store, at, 1);
-            }
-            if !is_hidden(written, element) {
-                kept.stores.push((store, written));
-            }
-        }
-        kept.stores.push((at, element));
-        self.elements.insert(element.array, kept);
     }
 
     /// The predicate operation that ends a block comes after all others.
@@ -409,17 +375,6 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// Whether two accesses to one array may touch the same value.
-fn may_meet(a: Element, b: Element) -> bool {
-    a.chan == b.chan && (a.relative || b.relative || a.offset == b.offset)
-}
-
-/// Whether whatever may meet the access `earlier` may meet `store`, which comes after it, too.
-fn is_hidden(earlier: Element, store: Element) -> bool {
-    let is_same = !earlier.relative && earlier.offset == store.offset;
-    earlier.chan == store.chan && (store.relative || is_same)
 }
 
 fn has_effect(op: &Op) -> bool {

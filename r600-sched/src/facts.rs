@@ -4,12 +4,14 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::accesses::Accesses;
 use crate::sums::Sums;
-use r600_mir::{Block, Function, Node, Region, VReg};
+use r600_mir::{Block, Function, Node, OpId, Region, VReg};
 
 /// What is known of a register's reads and writes in the whole program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Uses {
     reads: u32,
+    /// The numbers of the operations that read it, put together.
+    readers: Readers,
     writes: u32,
     /// Whether it is read before anything writes it: it is there on entry, or its value does not matter.
     is_read_first: bool,
@@ -17,6 +19,22 @@ struct Uses {
     block: BlockUse,
     /// Whether it keeps its value to the end: what loops carry does.
     is_pinned: bool,
+}
+
+/// A set of operations that can tell its only member: the exclusive or of their numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Readers(u32);
+
+impl Readers {
+    /// Takes in `op`, or takes it out where it is a member.
+    pub(crate) fn toggle(&mut self, op: OpId) {
+        self.0 ^= op.as_u32();
+    }
+
+    /// The only member; any operation, or none that there is, where there is not just one.
+    pub(crate) fn only(self) -> OpId {
+        OpId::from_u32(self.0)
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +75,7 @@ impl RegisterFacts {
             for &op in ops {
                 for read in accesses.reads(op) {
                     uses[read.vreg].reads += read.count;
+                    uses[read.vreg].readers.toggle(op);
                     uses[read.vreg].is_read_first |= uses[read.vreg].writes == 0;
                     seen(&mut uses[read.vreg]);
                 }
@@ -80,6 +99,11 @@ impl RegisterFacts {
     /// How often a register is read.
     pub(crate) fn num_reads(&self, vreg: VReg) -> u32 {
         self.uses[vreg].reads
+    }
+
+    /// The operations that read a register.
+    pub(crate) fn readers(&self, vreg: VReg) -> Readers {
+        self.uses[vreg].readers
     }
 
     /// Whether a register is read before anything writes it.

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::progress::Progress;
+use crate::ready::First;
 use r600_isa::{Generation, Hazard};
 use r600_mir::{Fetch, FetchTemplate, Function, Op};
 
@@ -84,12 +85,13 @@ impl FetchPlan {
     /// Plans from here on, for a clause of at most `budget` fetches.
     pub(crate) fn renew(
         &mut self,
-        progress: &Progress<'_>,
+        progress: &mut Progress<'_>,
         order: &FetchOrder,
         function: &Function,
         budget: usize,
     ) {
         self.wanted.clear();
+        progress.alu.forget_needed();
         if !progress.graph().has_fetches() {
             return;
         }
@@ -113,13 +115,17 @@ impl FetchPlan {
         self.mark_feeders(progress);
     }
 
-    fn mark_feeders(&mut self, progress: &Progress<'_>) {
+    fn mark_feeders(&mut self, progress: &mut Progress<'_>) {
         let mut work = self.wanted.clone();
         while let Some(at) = work.pop() {
             for &feeder in progress.graph().predecessors(at) {
                 let last = std::mem::replace(&mut self.feeds[feeder as usize], self.number);
-                if !progress.is_done(feeder) && last != self.number {
-                    work.push(feeder);
+                if progress.is_done(feeder) || last == self.number {
+                    continue;
+                }
+                work.push(feeder);
+                if progress.alu.contains(feeder) {
+                    progress.alu.prefer(First::Needed, feeder);
                 }
             }
         }

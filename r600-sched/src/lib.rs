@@ -25,6 +25,7 @@ mod print;
 mod priority;
 mod progress;
 mod ranks;
+mod ready;
 mod registers;
 mod schedule;
 mod sink;

@@ -151,6 +151,7 @@ impl<'a> Scheduler<'a> {
             rules: GroupRules::of(self.function),
         };
         let mut registers = Registers::new(self.function, &self.facts, self.start.clone()?);
+        registers.count_ends(options.pressure.is_some());
         let mut unforwarded = of_all(self.function);
         let mut blocks: SecondaryMap<Block, Vec<Clause>> =
             SecondaryMap::with_capacity(self.function.blocks.len());

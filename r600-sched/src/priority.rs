@@ -1,60 +1,53 @@
 //! Which of the ready operations come first.
 
-use arrayvec::ArrayVec;
-
 use crate::Urgency;
 use crate::fetches::FetchPlan;
 use crate::progress::Progress;
+use crate::ready::{By, First, Order};
 use crate::registers::Registers;
 use r600_mir::Op;
 
-/// Ready operations looked at for one group.
-pub(crate) const MAX_TRIED: usize = 40;
-
-/// Ready operations in the order in which they are tried.
-pub(crate) type Order = ArrayVec<u32, MAX_TRIED>;
-
-/// What decides about the order.
-pub(crate) struct Ranking<'a, 'f> {
-    pub(crate) plan: &'a FetchPlan,
-    pub(crate) registers: &'a Registers<'f>,
-    /// Whether registers are short: then values end before new ones begin.
-    pub(crate) is_pressed: bool,
-    pub(crate) urgency: Urgency,
+/// The first of the ready ALU operations, in order. Registers are short where `is_pressed`: then values end before new ones
+/// begin.
+pub(crate) fn order(progress: &Progress<'_>, is_pressed: bool, urgency: Urgency) -> Order {
+    let (first, by) = match (is_pressed, urgency) {
+        (true, Urgency::ScarceFirst) => (First::Ending, By::Urgency),
+        // In program order values are mostly used soon after they are made.
+        (true, Urgency::Height) => (First::Ending, By::Position),
+        (false, _) => (First::Needed, By::Urgency),
+    };
+    progress.alu.order(first, by, progress.horizon())
 }
 
-impl Ranking<'_, '_> {
-    /// The first of the ready ALU operations, in order.
-    pub(crate) fn order(&self, progress: &Progress<'_>) -> Order {
-        let urgent = progress.alu.by_urgency().filter(|&at| progress.is_near(at));
-        if self.is_pressed {
-            // In program order values are mostly used soon after they are made.
-            let ends = |at: u32| self.registers.effect_of(progress.id(at)) < 0;
-            // What takes three slots finds them only before others are there.
-            let is_wide = |at: u32| matches!(progress.op(at), Op::Replicated(_));
-            let is_first = |&at: &u32| is_wide(at) || ends(at);
-            if self.urgency == Urgency::ScarceFirst {
-                return partitioned(urgent, is_first);
-            }
-            let near = progress.alu.in_order().take_while(|&at| progress.is_near(at));
-            return partitioned(near, is_first);
+/// Notes which of the ready operations come first now, as far as that is new.
+///
+/// An operation comes to end more values than it begins when it becomes ready, or while it is when it is left as the only
+/// reader of a value. What writes the values that it writes comes before or after it, so that it stays so.
+pub(crate) fn note_first(
+    progress: &mut Progress<'_>,
+    plan: &FetchPlan,
+    registers: &mut Registers<'_>,
+) {
+    while let Some(at) = progress.alu.next_fresh() {
+        if plan.needs(at) {
+            progress.alu.prefer(First::Needed, at);
         }
-        partitioned(urgent, |&at| self.plan.needs(at))
+        if is_ending(progress, registers, at) {
+            progress.alu.prefer(First::Ending, at);
+        }
+    }
+    while let Some((op, place)) = registers.next_last_reader() {
+        if let Some(at) = progress.ready_at(op, place)
+            && is_ending(progress, registers, at)
+        {
+            progress.alu.prefer(First::Ending, at);
+        }
     }
 }
 
-/// As many of `all` as are tried: first those for which `is_first` holds.
-fn partitioned(all: impl Iterator<Item = u32>, is_first: impl Fn(&u32) -> bool) -> Order {
-    let (mut first, mut rest) = (Order::new(), Order::new());
-    for at in all {
-        let list = if is_first(&at) { &mut first } else { &mut rest };
-        // What comes after so many is not tried.
-        let _ = list.try_push(at);
-        if first.is_full() {
-            break;
-        }
-    }
-    rest.truncate(MAX_TRIED - first.len());
-    first.extend(rest);
-    first
+/// Whether `at` comes first while registers are short.
+fn is_ending(progress: &Progress<'_>, registers: &Registers<'_>, at: u32) -> bool {
+    // What takes three slots finds them only before others are there.
+    let is_wide = matches!(progress.op(at), Op::Replicated(_));
+    registers.counts_ends() && (is_wide || registers.effect_of(progress.id(at)) < 0)
 }

@@ -4,50 +4,8 @@ use crate::Options;
 use crate::bits::BitSet;
 use crate::deps::{Graph, is_alu};
 use crate::ranks::Ranks;
+use crate::ready::Ready;
 use r600_mir::{Function, Op, OpId};
-
-/// Ready operations, in two orders.
-#[derive(Debug)]
-pub(crate) struct Ready<'a> {
-    ranks: &'a Ranks,
-    by_rank: BitSet,
-    by_position: BitSet,
-    len: usize,
-}
-
-impl<'a> Ready<'a> {
-    fn new(ranks: &'a Ranks) -> Self {
-        let num_ops = ranks.rank.len();
-        Self { ranks, by_rank: BitSet::new(num_ops), by_position: BitSet::new(num_ops), len: 0 }
-    }
-
-    fn insert(&mut self, at: u32) {
-        self.by_rank.insert(self.ranks.rank[at as usize]);
-        self.by_position.insert(at);
-        self.len += 1;
-    }
-
-    /// Takes out `at`, which must be in the set.
-    pub(crate) fn remove(&mut self, at: u32) {
-        self.by_rank.remove(self.ranks.rank[at as usize]);
-        self.by_position.remove(at);
-        self.len -= 1;
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The most urgent first.
-    pub(crate) fn by_urgency(&self) -> impl Iterator<Item = u32> {
-        self.by_rank.iter().map(|rank| self.ranks.order[rank as usize])
-    }
-
-    /// In program order.
-    pub(crate) fn in_order(&self) -> impl Iterator<Item = u32> {
-        self.by_position.iter()
-    }
-}
 
 /// Progress through the dependence graph of a block.
 #[derive(Debug)]
@@ -72,8 +30,10 @@ pub(crate) struct Progress<'a> {
     soon: Vec<u32>,
     /// Fetches that can go in the next clause.
     pub(crate) fetches: BitSet,
-    /// Exports and memory instructions that can come next.
+    /// Exports and memory instructions that can come next, but for reads.
     pub(crate) exports: Vec<u32>,
+    /// Reads of memory that are no fetches and can come next.
+    pub(crate) reads: Vec<u32>,
     /// ALU operations left.
     pub(crate) num_alu: usize,
 }
@@ -96,10 +56,11 @@ impl<'a> Progress<'a> {
             first: 0,
             window: options.window,
             time: 0,
-            alu: Ready::new(ranks),
+            alu: Ready::new(ranks, options.pressure.is_some(), graph.has_fetches()),
             soon: Vec::new(),
             fetches: BitSet::new(ops.len()),
             exports: Vec::new(),
+            reads: Vec::new(),
             num_alu: graph.num_alu(),
         };
         for at in 0..ops.len() as u32 {
@@ -130,9 +91,20 @@ impl<'a> Progress<'a> {
         self.is_done[at as usize]
     }
 
+    /// Where the operations end that are near enough to the first that is not scheduled.
+    pub(crate) fn horizon(&self) -> Option<u32> {
+        self.window.map(|window| self.first.saturating_add(window))
+    }
+
     /// Whether an operation is near enough to the first that is not scheduled.
     pub(crate) fn is_near(&self, at: u32) -> bool {
-        self.window.is_none_or(|window| at < self.first.saturating_add(window))
+        self.horizon().is_none_or(|horizon| at < horizon)
+    }
+
+    /// The place of `id` in the block, where it is a ready ALU operation of it and `place` its place in its own block.
+    pub(crate) fn ready_at(&self, id: OpId, place: u32) -> Option<u32> {
+        let is_here = self.ops.get(place as usize) == Some(&id);
+        (is_here && self.alu.contains(place)).then_some(place)
     }
 
     /// The first ALU operation of the program that can go in the next group.
@@ -153,6 +125,7 @@ impl<'a> Progress<'a> {
     fn becomes_ready(&mut self, at: u32) {
         match self.op(at) {
             Op::Fetch(_) => self.fetches.insert(at),
+            Op::Memory(memory) if memory.is_read() => self.reads.push(at),
             Op::Export(_) | Op::Memory(_) | Op::Event(_) => self.exports.push(at),
             _ if self.earliest[at as usize] > self.time => self.soon.push(at),
             _ => self.alu.insert(at),

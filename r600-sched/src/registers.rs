@@ -6,7 +6,7 @@ use r600_isa::Chan;
 
 use crate::SchedError;
 use crate::accesses::Reads;
-use crate::facts::{RegisterFacts, of_all};
+use crate::facts::{Readers, RegisterFacts, of_all};
 use crate::sums::MAX_IN_CHANNEL;
 use r600_mir::{Function, OpId, VReg};
 
@@ -17,6 +17,8 @@ struct Course {
     /// Whether it holds a value still wanted.
     is_live: bool,
     reads_left: u32,
+    /// The operations that these reads are of.
+    readers: Readers,
 }
 
 /// What scheduling changes of registers.
@@ -35,9 +37,11 @@ impl RegisterState {
     pub(crate) fn at_start(function: &Function, facts: &RegisterFacts) -> Result<Self, SchedError> {
         let none =
             Self { courses: of_all(function), live: [0; 4], given: [0; 4], unreached_limit: 0 };
-        let mut registers = Registers { function, facts, state: none };
+        let mut registers = Registers::new(function, facts, none);
         for (vreg, info) in &function.vregs {
-            registers.state.courses[vreg].reads_left = facts.num_reads(vreg);
+            let course = &mut registers.state.courses[vreg];
+            course.reads_left = facts.num_reads(vreg);
+            course.readers = facts.readers(vreg);
             if let Some(chan) = info.chan {
                 registers.settle(vreg, chan);
             }
@@ -56,6 +60,9 @@ pub(crate) struct Registers<'a> {
     function: &'a Function,
     facts: &'a RegisterFacts,
     state: RegisterState,
+    counts_ends: bool,
+    /// Operations that were left as the only readers of registers.
+    last_readers: Vec<OpId>,
 }
 
 impl<'a> Registers<'a> {
@@ -65,7 +72,24 @@ impl<'a> Registers<'a> {
         facts: &'a RegisterFacts,
         state: RegisterState,
     ) -> Self {
-        Self { function, facts, state }
+        Self { function, facts, state, counts_ends: false, last_readers: Vec::new() }
+    }
+
+    /// Says whether anybody asks which operations end values.
+    pub(crate) fn count_ends(&mut self, counts: bool) {
+        self.counts_ends = counts;
+    }
+
+    /// Whether anybody does.
+    pub(crate) fn counts_ends(&self) -> bool {
+        self.counts_ends
+    }
+
+    /// The next operation that is the only reader left of some register, with its place in its block. There may be others
+    /// among them, but none is missing.
+    pub(crate) fn next_last_reader(&mut self) -> Option<(OpId, u32)> {
+        let op = self.last_readers.pop()?;
+        Some((op, self.facts.accesses.place(op)))
     }
 
     /// Settles what no write settles before it is read: what is there on entry, and what has no value, as after a
@@ -235,7 +259,7 @@ impl<'a> Registers<'a> {
     pub(crate) fn account(&mut self, op: OpId) -> Result<(), SchedError> {
         let facts = self.facts;
         for &read in facts.accesses.reads(op) {
-            self.read(read)?;
+            self.read(op, read)?;
         }
         for &vreg in facts.accesses.writes(op) {
             self.write(vreg)?;
@@ -243,10 +267,18 @@ impl<'a> Registers<'a> {
         Ok(())
     }
 
-    fn read(&mut self, Reads { vreg, count }: Reads) -> Result<(), SchedError> {
+    fn read(&mut self, op: OpId, Reads { vreg, count }: Reads) -> Result<(), SchedError> {
         let course = &mut self.state.courses[vreg];
         let left = course.reads_left.checked_sub(count);
         course.reads_left = left.ok_or(SchedError::Miscounted(vreg))?;
+        course.readers.toggle(op);
+        if self.counts_ends && course.reads_left > 0 {
+            let op = course.readers.only();
+            let left = course.reads_left;
+            if self.facts.accesses.reads_so_often(op, Reads { vreg, count: left }) {
+                self.last_readers.push(op);
+            }
+        }
         if course.reads_left == 0 && course.is_live && !self.facts.is_pinned(vreg) {
             course.is_live = false;
             let chan = course.chan.ok_or(SchedError::Unsettled(vreg))?;

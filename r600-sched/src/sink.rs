@@ -6,6 +6,9 @@
 //! and no more words.
 
 mod groups;
+mod taken;
+
+use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -17,6 +20,7 @@ use crate::group::GroupRules;
 use crate::schedule::{Clause, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule};
 
 use self::groups::Groups;
+use self::taken::Taken;
 
 /// Groups that are tried for an operation.
 const MAX_TRIED: usize = 4;
@@ -38,14 +42,15 @@ pub(crate) fn sink(function: &Function, facts: &RegisterFacts, schedule: &mut Sc
     let mut times = of_all(function);
     let mut has_moved = false;
     for block in function.blocks.keys() {
-        let clauses = std::mem::take(&mut schedule.blocks[block]);
+        let groups = Groups::of(function, std::mem::take(&mut schedule.blocks[block]));
         let mut sinker = Sinker {
             function,
             facts,
             chans: &schedule.chans,
             rules: GroupRules::of(function),
             block,
-            groups: Groups::of(function, clauses),
+            taken: Taken::none(groups.num_steps()),
+            groups,
             times: &mut times,
         };
         has_moved |= sinker.run();
@@ -75,6 +80,7 @@ struct Sinker<'a> {
     block: Block,
     groups: Groups<'a>,
     times: &'a mut SecondaryMap<VReg, Times>,
+    taken: Taken,
 }
 
 impl<'a> Sinker<'a> {
@@ -114,18 +120,15 @@ impl<'a> Sinker<'a> {
     fn sink_slot(&mut self, step: u32, slot: Slot) -> bool {
         let Some(found) = self.candidate(step, slot) else { return false };
         let end = self.end_of_operands(step, found.alu, self.end_of_wait(found.vreg));
-        let mut num_tried = 0;
-        for target in (step + 1..=end).rev() {
-            let chan = found.placed.chan;
-            let Some(free) = self.free_slot(target, chan, found.alu) else { continue };
+        let slots = self.slots_for(found.placed.chan, found.alu);
+        let mut last = end;
+        for _ in 0..MAX_TRIED {
+            let Some((target, free)) = self.last_free(&slots, step + 1..=last) else { break };
             if self.groups.moves((step, slot), (target, free), &found.placed, found.uniforms) {
                 self.note_move(&found, target, free);
                 return true;
             }
-            num_tried += 1;
-            if num_tried == MAX_TRIED {
-                break;
-            }
+            last = target - 1;
         }
         false
     }
@@ -200,20 +203,35 @@ impl<'a> Sinker<'a> {
         })
     }
 
-    /// The slot of group `target` that takes `alu`, whose result goes to `chan`.
-    fn free_slot(&self, target: u32, chan: Chan, alu: &Alu) -> Option<Slot> {
-        let group = self.groups.group(target)?;
-        let is_free = |slot: Slot| group.slots[slot as usize].is_none();
+    /// The slots that take `alu`, whose result goes to `chan`, the best first.
+    fn slots_for(&self, chan: Chan, alu: &Alu) -> ArrayVec<Slot, 2> {
         let generation = self.rules.generation;
-        let has_trans = generation.has_trans_slot() && is_free(Slot::T);
         let is_kept_out = self.rules.keeps_muladd_from_trans && alu.op.is_multiply_add();
-        match alu.op.slots(generation)? {
-            Slots::Trans => has_trans.then_some(Slot::T),
-            _ if is_free(Slot::vector(chan)) => Some(Slot::vector(chan)),
+        let (in_vector, in_trans) = match alu.op.slots(generation) {
+            Some(Slots::Trans) => (false, true),
             // The hardware puts in trans what finds its vector slot taken.
-            Slots::Any if has_trans && !is_kept_out => Some(Slot::T),
-            _ => None,
+            Some(Slots::Any) => (true, !is_kept_out),
+            _ => (true, false),
+        };
+        let trans = (in_trans && generation.has_trans_slot()).then_some(Slot::T);
+        in_vector.then_some(Slot::vector(chan)).into_iter().chain(trans).collect()
+    }
+
+    /// The last of `steps` that is a group in which one of `slots` is free, and the first of those that are.
+    fn last_free(&mut self, slots: &[Slot], steps: RangeInclusive<u32>) -> Option<(u32, Slot)> {
+        let groups = &self.groups;
+        let mut best = None;
+        for &slot in slots {
+            let found = self.taken.last_free(slot, steps.clone(), |step| {
+                groups.group(step).is_some_and(|group| group.slots[slot as usize].is_none())
+            });
+            if let Some(step) = found
+                && best.is_none_or(|(best, _)| step > best)
+            {
+                best = Some((step, slot));
+            }
         }
+        best
     }
 
     /// Notes that an operation is in `slot` of group `target` now. The group after it finds the result where that group

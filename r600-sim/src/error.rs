@@ -193,6 +193,9 @@ pub enum Fault {
     /// The step limit is reached.
     #[error("the limit of {0} steps is reached")]
     StepLimit(u64),
+    /// The limit of events is reached.
+    #[error("the limit of {0} memory writes and emitted vertices is reached")]
+    EventLimit(usize),
     /// A launch that cannot run.
     #[error("{0}")]
     BadLaunch(&'static str),

@@ -26,7 +26,7 @@
 //! # Invariants
 //! - A program that breaks a rule of the hardware stops with a [`SimError`]; nothing is guessed.
 //! - Nothing here knows TGSI or a compiler, and the arithmetic is shared with neither.
-//! - No input makes it panic, and [`Options::step_limit`] bounds every run.
+//! - No input makes it panic, and [`Options::step_limit`] and [`Options::event_limit`] bound every run.
 
 mod arith;
 mod cost;

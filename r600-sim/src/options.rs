@@ -14,6 +14,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// Control flow instructions, groups and fetches that may run, before the run is given up.
     pub step_limit: u64,
+    /// [Events](crate::Event) that a wavefront may leave, before the run is given up.
+    pub event_limit: usize,
     /// What registers hold that nothing has written.
     pub fill: u32,
     /// Semantic number of each attribute register, R1 upward, for semantic fetches.
@@ -40,6 +42,7 @@ impl Default for Options {
             numerics: Numerics::default(),
             bounds: Bounds::default(),
             step_limit: 1_000_000,
+            event_limit: 1_048_576,
             fill: 0,
             vertex_semantics: Vec::new(),
             local_memory_size: 8192,
@@ -70,6 +73,13 @@ impl Options {
     #[must_use]
     pub fn step_limit(mut self, step_limit: u64) -> Self {
         self.step_limit = step_limit;
+        self
+    }
+
+    /// The same with another limit of events.
+    #[must_use]
+    pub fn event_limit(mut self, event_limit: usize) -> Self {
+        self.event_limit = event_limit;
         self
     }
 

@@ -1,101 +1,200 @@
 //! Which registers are live between basic blocks.
+//!
+//! A table of all blocks and all registers would grow with the square of a program, so the registers are looked at in
+//! slices: as many at a time as keep a table small.
 
 use cranelift_entity::SecondaryMap;
 use r600_mir::VReg;
 
 use super::flow::Flow;
 
-/// The registers that are live at the start and at the end of each block.
-#[derive(Debug)]
+/// Words of a table, unless there are more blocks.
+const TABLE_WORDS: usize = 1 << 18;
+
+/// A register that a block is about, by the block's number.
+pub(super) type OfBlock = (u32, VReg);
+
+/// What the edges of the blocks that have steps say about live registers.
+#[derive(Debug, Default)]
 pub(super) struct Crossing {
-    /// Those that are live at the start of any block.
-    vregs: Vec<VReg>,
-    at_start: Rows,
-    at_end: Rows,
+    /// Registers that are live at the start of a block, and not at the end of the one that stands before it; by block.
+    pub(super) beginnings: Vec<OfBlock>,
+    /// Registers that are live at the end of a block, and not at the start of the one that stands behind it; by block.
+    pub(super) endings: Vec<OfBlock>,
 }
 
 impl Crossing {
     /// Those of `flow`, which has registers up to `num_vregs`.
     pub(super) fn of(flow: &Flow, num_vregs: usize) -> Self {
-        let (vregs, exposed) = exposed(flow, num_vregs);
-        let rows = || Rows::new(flow.blocks.len(), vregs.len());
-        let (mut at_start, mut at_end, mut written) = (rows(), rows(), rows());
-        let mut numbers: SecondaryMap<VReg, Option<u32>> = SecondaryMap::new();
+        Self::in_slices(flow, num_vregs, (TABLE_WORDS / flow.blocks.len().max(1)).max(1))
+    }
+
+    /// The same, with tables of so many words for a block.
+    fn in_slices(flow: &Flow, num_vregs: usize, width: usize) -> Self {
+        let mut crossing = Self::default();
+        let members = 64 * width;
+        let Exposed { vregs, mut exposed, numbers } = Exposed::of(flow, num_vregs);
+        let mut written = writes(flow, &numbers);
+        let num_slices = vregs.len().div_ceil(members);
+        if num_slices > 1 {
+            for accesses in [&mut exposed, &mut written] {
+                accesses.sort_by_key(|access| access.member as usize / members);
+            }
+        }
+        let (mut exposed, mut written) = (&exposed[..], &written[..]);
+        for (number, vregs) in vregs.chunks(members).enumerate() {
+            let end = (number + 1) * members;
+            let slice = Slice { flow, vregs, first: number * members };
+            slice.solve(up_to(&mut exposed, end), up_to(&mut written, end), &mut crossing);
+        }
+        if num_slices > 1 {
+            crossing.beginnings.sort_by_key(|(block, _)| *block);
+            crossing.endings.sort_by_key(|(block, _)| *block);
+        }
+        crossing
+    }
+}
+
+/// Those of `block` at the front of `rest`, which are taken away from there.
+pub(super) fn of_block<'a>(rest: &mut &'a [OfBlock], block: u32) -> &'a [OfBlock] {
+    let (front, behind) = rest.split_at(rest.iter().take_while(|of| of.0 == block).count());
+    *rest = behind;
+    front
+}
+
+/// The accesses at the front of `rest` whose members have numbers below `end`.
+fn up_to<'a>(rest: &mut &'a [Access], end: usize) -> &'a [Access] {
+    let (front, behind) =
+        rest.split_at(rest.partition_point(|access| (access.member as usize) < end));
+    *rest = behind;
+    front
+}
+
+/// A block reads or writes a register that is live at the start of some block.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    block: u32,
+    /// The register's number among those.
+    member: u32,
+}
+
+/// What blocks read before they write it.
+struct Exposed {
+    /// Each such register once.
+    vregs: Vec<VReg>,
+    /// The blocks that do, in order.
+    exposed: Vec<Access>,
+    /// The place of each register in `vregs`.
+    numbers: SecondaryMap<VReg, Option<u32>>,
+}
+
+impl Exposed {
+    fn of(flow: &Flow, num_vregs: usize) -> Self {
+        let mut numbers = SecondaryMap::new();
+        let (vregs, exposed) = (Vec::new(), Vec::new());
+        // Nothing comes from anywhere else where there is one block.
+        if flow.blocks.len() == 1 {
+            return Self { vregs, exposed, numbers };
+        }
         numbers.resize(num_vregs);
-        for (number, &vreg) in (0..).zip(&vregs) {
-            numbers[vreg] = Some(number);
+        let mut found = Self { vregs, exposed, numbers };
+        found.fill(flow, num_vregs);
+        found
+    }
+
+    /// Finds what each block reads first.
+    fn fill(&mut self, flow: &Flow, num_vregs: usize) {
+        /// One more than the number of the last block that wrote a register, or that read it first.
+        #[derive(Clone, Copy, Default)]
+        struct Last {
+            written: u32,
+            exposed: u32,
         }
-        let number_of = |vreg: &VReg| numbers[*vreg];
-        for (number, block) in flow.blocks.iter().enumerate() {
-            let writes = flow.steps.writes_of(block.first..block.end).iter();
-            writes.filter_map(number_of).for_each(|vreg| written.insert(number, vreg));
+        let mut last: SecondaryMap<VReg, Last> = SecondaryMap::new();
+        last.resize(num_vregs);
+        for (block, steps) in (0..).zip(&flow.blocks) {
+            for step in steps.first..steps.end {
+                for &vreg in flow.steps.reads(step) {
+                    let last = &mut last[vreg];
+                    if last.written > block || last.exposed > block {
+                        continue;
+                    }
+                    last.exposed = block + 1;
+                    let member = *self.numbers[vreg].get_or_insert_with(|| {
+                        self.vregs.push(vreg);
+                        self.vregs.len() as u32 - 1
+                    });
+                    self.exposed.push(Access { block, member });
+                }
+                flow.steps.writes(step).iter().for_each(|&vreg| last[vreg].written = block + 1);
+            }
         }
-        for (block, vreg) in &exposed {
-            number_of(vreg).into_iter().for_each(|vreg| at_start.insert(*block, vreg));
-        }
+    }
+}
+
+/// The writes of registers that have `numbers`.
+fn writes(flow: &Flow, numbers: &SecondaryMap<VReg, Option<u32>>) -> Vec<Access> {
+    let mut written = Vec::new();
+    for (block, steps) in (0..).zip(&flow.blocks) {
+        let members =
+            flow.steps.writes_of(steps.first..steps.end).iter().filter_map(|&vreg| numbers[vreg]);
+        written.extend(members.map(|member| Access { block, member }));
+    }
+    written
+}
+
+/// Registers that are looked at together.
+struct Slice<'a> {
+    flow: &'a Flow,
+    vregs: &'a [VReg],
+    /// The number of the first of them.
+    first: usize,
+}
+
+impl Slice<'_> {
+    /// Adds to `crossing` what is to be said about these registers.
+    fn solve(&self, exposed: &[Access], written: &[Access], crossing: &mut Crossing) {
+        let blocks = &self.flow.blocks;
+        let mut at_start = self.rows(exposed);
+        let written = self.rows(written);
+        let mut at_end = self.rows(&[]);
         // Backwards, so that only the ways back to the starts of loops take another round.
-        let mut changed = !vregs.is_empty();
+        let mut changed = true;
         while changed {
             changed = false;
-            for (number, block) in flow.blocks.iter().enumerate().rev() {
+            for (number, block) in blocks.iter().enumerate().rev() {
                 at_start.pass_through(number, &at_end, &written);
                 for &before in &block.predecessors {
                     changed |= at_end.unite(before as usize, at_start.row(number));
                 }
             }
         }
-        Self { vregs, at_start, at_end }
-    }
-
-    /// Registers that are live at the start of `block`, and not at the end of the one that stands `before` it.
-    pub(super) fn beginning(
-        &self,
-        block: usize,
-        before: Option<usize>,
-    ) -> impl Iterator<Item = VReg> {
-        let members = self.at_start.difference(block, &self.at_end, before);
-        members.map(|number| self.vregs[number])
-    }
-
-    /// Registers that are live at the end of `block`, and not at the start of the one that stands `behind` it.
-    pub(super) fn ending(&self, block: usize, behind: Option<usize>) -> impl Iterator<Item = VReg> {
-        let members = self.at_end.difference(block, &self.at_start, behind);
-        members.map(|number| self.vregs[number])
-    }
-}
-
-/// What blocks read before they write it, each register once, and with the blocks that do.
-fn exposed(flow: &Flow, num_vregs: usize) -> (Vec<VReg>, Vec<(usize, VReg)>) {
-    let (mut vregs, mut exposed) = (Vec::new(), Vec::new());
-    // Nothing comes from anywhere else where there is one block.
-    if flow.blocks.len() == 1 {
-        return (vregs, exposed);
-    }
-    /// One more than the number of the last block that wrote a register, or that read it first.
-    #[derive(Clone, Copy, Default)]
-    struct Last {
-        written: usize,
-        exposed: usize,
-    }
-    let mut last: SecondaryMap<VReg, Last> = SecondaryMap::new();
-    last.resize(num_vregs);
-    for (number, block) in flow.blocks.iter().enumerate() {
-        for step in block.first..block.end {
-            for &vreg in flow.steps.reads(step) {
-                let last = &mut last[vreg];
-                if last.written > number || last.exposed > number {
-                    continue;
-                }
-                if last.exposed == 0 {
-                    vregs.push(vreg);
-                }
-                last.exposed = number + 1;
-                exposed.push((number, vreg));
+        let vreg_of = |member: usize| self.vregs[member];
+        let of_block = |block: usize| move |member| (block as u32, vreg_of(member));
+        let mut before = None;
+        let with_steps = blocks.iter().enumerate().filter(|(_, block)| block.first < block.end);
+        for (block, _) in with_steps {
+            if let Some(before) = before {
+                let endings = at_end.difference(before, at_start.row(block));
+                crossing.endings.extend(endings.map(of_block(before)));
             }
-            flow.steps.writes(step).iter().for_each(|&vreg| last[vreg].written = number + 1);
+            let without = before.map_or(&[][..], |before| at_end.row(before));
+            crossing.beginnings.extend(at_start.difference(block, without).map(of_block(block)));
+            before = Some(block);
+        }
+        if let Some(last) = before {
+            crossing.endings.extend(at_end.difference(last, &[]).map(of_block(last)));
         }
     }
-    (vregs, exposed)
+
+    /// A table with these accesses.
+    fn rows(&self, accesses: &[Access]) -> Rows {
+        let mut rows = Rows::new(self.flow.blocks.len(), self.vregs.len());
+        for access in accesses {
+            rows.insert(access.block as usize, access.member as usize - self.first);
+        }
+        rows
+    }
 }
 
 /// Sets of small numbers, one for each block.
@@ -120,8 +219,8 @@ impl Rows {
         &mut self.words[row * self.width..][..self.width]
     }
 
-    fn insert(&mut self, row: usize, member: u32) {
-        self.row_mut(row)[member as usize / 64] |= 1 << (member % 64);
+    fn insert(&mut self, row: usize, member: usize) {
+        self.row_mut(row)[member / 64] |= 1 << (member % 64);
     }
 
     /// Adds to a row what `others` has in the same one and `without` has not.
@@ -142,14 +241,8 @@ impl Rows {
         changed
     }
 
-    /// The members of a row that are not in one of `others`.
-    fn difference(
-        &self,
-        row: usize,
-        others: &Self,
-        other: Option<usize>,
-    ) -> impl Iterator<Item = usize> {
-        let without = other.map_or(&[][..], |other| others.row(other));
+    /// The members of a row that are not in `without`.
+    fn difference(&self, row: usize, without: &[u64]) -> impl Iterator<Item = usize> {
         self.row(row).iter().enumerate().flat_map(move |(at, word)| {
             let word = word & !without.get(at).copied().unwrap_or(0);
             let rest = |&word: &u64| Some(word & (word - 1)).filter(|&rest| rest != 0);
@@ -189,21 +282,49 @@ mod tests {
         };
         let blocks = vec![block(0, vec![]), block(1, vec![0, 1]), block(2, vec![1])];
         let crossing = Crossing::of(&Flow { steps, blocks }, 2);
-        let at_start = |block| crossing.beginning(block, None).collect::<Vec<_>>();
-        let at_end = |block| crossing.ending(block, None).collect::<Vec<_>>();
-        assert_eq!([0, 1, 2].map(at_start), [vec![], vec![before], vec![made]]);
-        assert_eq!([0, 1, 2].map(at_end), [vec![before], vec![before, made], vec![]]);
-        assert_eq!(crossing.beginning(1, Some(0)).count(), 0);
-        assert_eq!(crossing.ending(1, Some(2)).collect::<Vec<_>>(), [before]);
+        assert_eq!(crossing.beginnings, []);
+        assert_eq!(crossing.endings, [(1, before)]);
+    }
+
+    /// The second block is a loop, the third is another way to the last.
+    #[test]
+    fn slices_find_what_one_table_does() {
+        let vregs: Vec<VReg> = (0..300).map(VReg::new).collect();
+        let each = |stride: usize, first: usize| -> Vec<VReg> {
+            vregs.iter().copied().skip(first).step_by(stride).collect()
+        };
+        let mut steps = Steps::default();
+        step(&mut steps, &[], &vregs);
+        step(&mut steps, &each(3, 0), &each(7, 1));
+        step(&mut steps, &each(2, 1), &[]);
+        step(&mut steps, &each(5, 2), &[]);
+        let block = |first, predecessors| BasicBlock {
+            first,
+            end: first + 1,
+            predecessors,
+            ..BasicBlock::default()
+        };
+        let blocks =
+            vec![block(0, vec![]), block(1, vec![0, 1]), block(2, vec![0]), block(3, vec![1, 2])];
+        let flow = Flow { steps, blocks };
+        let [narrow, wide] = [1, 5].map(|width| {
+            let mut crossing = Crossing::in_slices(&flow, vregs.len(), width);
+            crossing.beginnings.sort_unstable();
+            crossing.endings.sort_unstable();
+            crossing
+        });
+        assert!(!wide.beginnings.is_empty() && !wide.endings.is_empty());
+        assert_eq!(narrow.beginnings, wide.beginnings);
+        assert_eq!(narrow.endings, wide.endings);
     }
 
     #[test]
     fn members_of_rows_come_in_order() {
         let mut rows = Rows::new(2, 130);
         [129, 0, 64, 63].into_iter().for_each(|member| rows.insert(1, member));
-        let members = |row, other| rows.difference(row, &rows, other).collect::<Vec<_>>();
-        assert_eq!(members(0, None), []);
-        assert_eq!(members(1, Some(0)), [0, 63, 64, 129]);
-        assert_eq!(members(1, Some(1)), []);
+        let members = |row, other: &[u64]| rows.difference(row, other).collect::<Vec<_>>();
+        assert_eq!(members(0, &[]), []);
+        assert_eq!(members(1, rows.row(0)), [0, 63, 64, 129]);
+        assert_eq!(members(1, rows.row(1)), []);
     }
 }

@@ -9,7 +9,7 @@ use cranelift_entity::SecondaryMap;
 
 use crate::live_range::Point;
 
-use super::crossing::Crossing;
+use super::crossing::{self, Crossing};
 use super::flow::Flow;
 
 /// The points from the first to before the second.
@@ -79,17 +79,17 @@ impl LiveRanges {
 /// The live range of every register.
 pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
     let num_vregs = function.vregs.len();
-    let crossing = Crossing::of(flow, num_vregs);
     let mut ends = SecondaryMap::new();
     ends.resize(num_vregs);
     let mut ranges = LiveRanges { segments: Vec::with_capacity(num_vregs), ends };
-    let blocks = flow.blocks.iter().enumerate();
-    let mut blocks = blocks.filter(|(_, block)| block.first < block.end).peekable();
-    let mut before = None;
-    while let Some((number, block)) = blocks.next() {
+    let Crossing { beginnings, endings } = Crossing::of(flow, num_vregs);
+    let (mut beginnings, mut endings) = (&beginnings[..], &endings[..]);
+    for (number, block) in (0..).zip(&flow.blocks) {
         let (start, end) = (2 * block.first, 2 * block.end);
         // What is live from one block into that after it goes on: it is read there before it is written.
-        crossing.beginning(number, before).for_each(|vreg| ranges.begin(vreg, (start, start)));
+        for (_, vreg) in crossing::of_block(&mut beginnings, number) {
+            ranges.begin(*vreg, (start, start));
+        }
         for step in block.first..block.end {
             for &vreg in flow.steps.reads(step) {
                 ranges.extend(vreg, start, 2 * step + 1);
@@ -99,9 +99,9 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
                 ranges.begin(vreg, (2 * step + 1, 2 * step + 2));
             }
         }
-        let behind = blocks.peek().map(|(behind, _)| *behind);
-        crossing.ending(number, behind).for_each(|vreg| ranges.extend(vreg, start, end));
-        before = Some(number);
+        for (_, vreg) in crossing::of_block(&mut endings, number) {
+            ranges.extend(*vreg, start, end);
+        }
     }
     ranges
 }

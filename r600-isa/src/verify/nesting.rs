@@ -3,7 +3,7 @@
 use crate::stack::StackEffect;
 use crate::{Cf, CfFlow, CfOp};
 
-use super::{Place, Rule, Verifier};
+use super::{Place, Rule, Verifier, ways};
 
 /// A loop that is open.
 struct OpenLoop {
@@ -46,8 +46,8 @@ impl Exit {
 struct Nesting {
     depth: u32,
     loops: Vec<OpenLoop>,
-    /// First and last instructions of loops that are closed, inner ones first.
-    closed: Vec<(usize, usize)>,
+    /// Where the innermost loop begins that each instruction is part of; a loop's start is not, its end is.
+    loop_of: Vec<Option<usize>>,
     branches: Vec<Branch>,
     /// Entries on the stack before each instruction.
     depths: Vec<u32>,
@@ -68,6 +68,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         nesting.depths.push(nesting.depth);
+        nesting.loop_of.push(nesting.loops.last().map(|open| open.start));
         nesting.stack(cx, cf);
         match cf {
             Cf::Flow(flow) => nesting.flow(cx, at, flow),
@@ -130,8 +131,7 @@ impl Nesting {
                 let depth = self.depth_at_target(cx, flow);
                 self.branches.push(Branch { at, target: flow.target as usize, depth });
             }
-            // It jumps where no lane is left, as few programs have it do: most say the next instruction, or none.
-            CfOp::Push if flow.target as usize > at => {
+            CfOp::Push if ways::push_jumps(at, flow) => {
                 let depth = self.depth_at_target(cx, flow);
                 self.branches.push(Branch { at, target: flow.target as usize, depth });
             }
@@ -155,17 +155,12 @@ impl Nesting {
         Some(depth - popped)
     }
 
-    /// The innermost loop of which an instruction is part.
-    fn loop_of(&self, at: usize) -> Option<&(usize, usize)> {
-        self.closed.iter().find(|(start, end)| (start + 1..=*end).contains(&at))
-    }
-
     /// A loop has an entry on the stack from its start to its end, and what comes to an instruction by a branch has as
     /// many masks on it as what comes from the instruction before.
     fn branches(&self, cx: &mut Verifier<'_>) {
         for &Branch { at, target, depth } in &self.branches {
             cx.place = Place { cf: Some(at), ..Place::default() };
-            if self.loop_of(at) != self.loop_of(target) {
+            if self.loop_of[at] != self.loop_of.get(target).copied().flatten() {
                 let message = format!("goes to {target}, which is not in the same loop");
                 cx.report(Rule::BranchIntoLoop, message);
                 continue;
@@ -194,7 +189,6 @@ impl Nesting {
             cx.report(Rule::LoopTargets, "the loop has no start");
             return;
         };
-        self.closed.push((open.start, at));
         let (repeat, leave) = (open.start + 1, at + 1);
         if target as usize != repeat {
             let message = format!("the loop repeats at {target}, not at {repeat}");

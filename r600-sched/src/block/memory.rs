@@ -25,7 +25,7 @@ impl BlockScheduler<'_, '_> {
     /// Fetches for the next clause: as many as registers are left for.
     pub(super) fn plan_fetches(&mut self) {
         let budget = self.fetch_budget(self.fetch_order.num_choices());
-        let (progress, order) = (&self.progress, &self.fetch_order);
+        let (progress, order) = (&mut self.progress, &self.fetch_order);
         self.plan.renew(progress, order, self.cx.function, budget);
     }
 
@@ -39,8 +39,8 @@ impl BlockScheduler<'_, '_> {
         let progress = &self.progress;
         let readers = self.plan.wanted.iter().flat_map(|&at| progress.graph().successors(at));
         let Some(reader) = readers.map(|edge| edge.to).min() else { return false };
-        let is_export = |&at: &u32| at < reader && !self.is_read(at);
-        progress.next_alu().is_some_and(|at| at < reader) || progress.exports.iter().any(is_export)
+        progress.next_alu().is_some_and(|at| at < reader)
+            || progress.exports.iter().any(|&at| at < reader)
     }
 
     pub(super) fn fetch_clause(&mut self) -> Result<(), SchedError> {
@@ -80,34 +80,28 @@ impl BlockScheduler<'_, '_> {
     /// Whether exports come before more ALU operations: nothing is left of these, all of them wait for one, or
     /// registers are short.
     pub(super) fn exports_next(&mut self) -> bool {
-        if self.progress.exports.is_empty() {
+        let has_exports = !self.progress.exports.is_empty();
+        if !has_exports && self.progress.reads.is_empty() {
             return false;
         }
         let is_pressed = self.is_pressed();
         let progress = &self.progress;
         let none_left = progress.num_alu == 0;
         let all_wait = !progress.has_alu() && !progress.has_waiting();
-        let frees = is_pressed && progress.exports.iter().any(|&at| !self.is_read(at));
-        none_left || all_wait || frees
-    }
-
-    fn is_read(&self, at: u32) -> bool {
-        matches!(self.progress.op(at), Op::Memory(memory) if memory.is_read())
+        none_left || all_wait || is_pressed && has_exports
     }
 
     /// What frees registers goes first; only then reads, as many as registers are left for.
     pub(super) fn exports(&mut self) -> Result<(), SchedError> {
-        let all = std::mem::take(&mut self.progress.exports);
-        let (mut reads, mut ready): (Vec<u32>, Vec<u32>) =
-            all.into_iter().partition(|&at| self.is_read(at));
+        let mut ready = std::mem::take(&mut self.progress.exports);
         if ready.is_empty() {
-            reads.sort_unstable();
+            self.progress.reads.sort_unstable();
             // Values that wait for what comes later take registers: the window holds for reads, too.
-            let near = reads.iter().take_while(|&&at| self.progress.is_near(at)).count();
-            let budget = self.fetch_budget(near.max(1));
-            ready = reads.drain(..budget).collect();
+            let progress = &self.progress;
+            let near = progress.reads.iter().take_while(|&&at| progress.is_near(at)).count();
+            let budget = self.fetch_budget(near.max(1)).min(self.progress.reads.len());
+            ready.extend(self.progress.reads.drain(..budget));
         }
-        self.progress.exports = reads;
         ready.sort_unstable();
         for at in ready {
             self.registers.account(self.progress.id(at))?;

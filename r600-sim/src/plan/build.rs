@@ -53,7 +53,8 @@ pub(crate) fn stack_rules(chip: Chip, declared: u32) -> StackRules {
     let (reserved, reserved_in_branch) = match chip.generation() {
         Generation::R600 | Generation::R700 => (0, 2),
         Generation::Evergreen => (0, 1),
-        Generation::Cayman => (2, 1),
+        // Some compilers count one more there, and others, whose programs run, do not.
+        Generation::Cayman => (2, 0),
     };
     StackRules {
         entry_elements: chip.stack_entry_size(),

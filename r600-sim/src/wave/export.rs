@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::error::Fault;
 use crate::lanes::LaneMask;
-use crate::outcome::{Event, ExportKind, ExportTarget, Exported, MemoryTarget, MemoryWrite};
+use crate::outcome::{Event, ExportKind, ExportTarget, Exported, MemoryTarget};
 use crate::plan::fetch::Select;
 
 use super::registers::Registers;
@@ -93,9 +93,13 @@ impl Exports {
         self.done.contains(&kind)
     }
 
-    /// Records a memory write.
-    pub(crate) fn record(&mut self, write: MemoryWrite) {
-        self.events.push(Event::Memory(write));
+    /// Records an event, where there are fewer than `limit`.
+    pub(crate) fn record(&mut self, event: Event, limit: usize) -> Result<(), Fault> {
+        if self.events.len() >= limit {
+            return Err(Fault::EventLimit(limit));
+        }
+        self.events.push(event);
+        Ok(())
     }
 }
 

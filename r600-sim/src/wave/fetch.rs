@@ -61,8 +61,7 @@ impl Wave<'_> {
                 return Ok(());
             }
             FetchAction::TessellationFactor => {
-                self.write_factors(&sources, active);
-                return Ok(());
+                return self.write_factors(&sources, active);
             }
             FetchAction::Texture(texture) => self.fetch_texture(texture, &sources, resources)?,
             FetchAction::Derivative { vertical, fine } => derivatives(&sources, *vertical, *fine),
@@ -339,11 +338,13 @@ impl Wave<'_> {
         Ok(results)
     }
 
-    fn write_factors(&mut self, sources: &Vectors, active: LaneMask) {
+    fn write_factors(&mut self, sources: &Vectors, active: LaneMask) -> Result<(), Fault> {
         for lane in active.iter() {
             let [address, value, ..] = sources[lane];
-            self.exports.events.push(Event::TessellationFactor { lane, address, value });
+            let event = Event::TessellationFactor { lane, address, value };
+            self.exports.record(event, self.options.event_limit)?;
         }
+        Ok(())
     }
 }
 

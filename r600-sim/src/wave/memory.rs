@@ -6,7 +6,7 @@ use r600_isa::rat_op_name;
 
 use crate::error::Fault;
 use crate::lanes::LaneMask;
-use crate::outcome::{MemoryTarget, MemoryWrite};
+use crate::outcome::{Event, MemoryTarget, MemoryWrite};
 use crate::resources::{RandomAccess, Resources};
 
 use super::Wave;
@@ -127,8 +127,7 @@ impl Wave<'_> {
         if step.target == MemoryTarget::Scratch {
             return self.scratch_memory.write(&write, step.is_acknowledged);
         }
-        self.exports.record(write);
-        Ok(())
+        self.exports.record(Event::Memory(write), self.options.event_limit)
     }
 
     /// Whether an operation on a random access target does more than read.

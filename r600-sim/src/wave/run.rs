@@ -119,9 +119,10 @@ impl Wave<'_> {
             }
             CfAction::CallFetchShader => self.call_fetch_shader(resources)?,
             CfAction::Kill => self.killed |= lanes,
-            CfAction::EmitVertex { stream, cut } => self.emit_vertex(*stream, *cut, lanes),
+            CfAction::EmitVertex { stream, cut } => self.emit_vertex(*stream, *cut, lanes)?,
             CfAction::CutVertex { stream } => {
-                self.exports.events.push(Event::CutVertex { stream: *stream, lanes });
+                let event = Event::CutVertex { stream: *stream, lanes };
+                self.exports.record(event, self.options.event_limit)?;
             }
             CfAction::Export(export) => {
                 self.counters.exports += 1;
@@ -358,7 +359,9 @@ impl Wave<'_> {
     fn push(&mut self, lanes: LaneMask, step: &CfStep) -> Result<Next, Fault> {
         self.flow.push()?;
         self.flow.deactivate(self.flow.active().without(lanes));
-        self.skip_if(self.flow.active().is_empty(), step)
+        // Few programs have it jump where no lane is left: most say the next instruction, or none, which is 0.
+        let jumps = step.target > self.place.cf;
+        self.skip_if(jumps && self.flow.active().is_empty(), step)
     }
 
     fn push_else(&mut self, step: &CfStep) -> Result<Next, Fault> {
@@ -371,11 +374,13 @@ impl Wave<'_> {
         self.skip_if(self.flow.active().is_empty(), step)
     }
 
-    fn emit_vertex(&mut self, stream: u8, cut: bool, lanes: LaneMask) {
-        self.exports.events.push(Event::EmitVertex { stream, lanes });
+    fn emit_vertex(&mut self, stream: u8, cut: bool, lanes: LaneMask) -> Result<(), Fault> {
+        let limit = self.options.event_limit;
+        self.exports.record(Event::EmitVertex { stream, lanes }, limit)?;
         if cut {
-            self.exports.events.push(Event::CutVertex { stream, lanes });
+            self.exports.record(Event::CutVertex { stream, lanes }, limit)?;
         }
+        Ok(())
     }
 
     /// A stage that feeds fixed hardware must mark the last export of each type that it owes.

@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use r600_isa::{Chip, asm};
+use r600_isa::{Chip, Program, asm};
 use r600_sim::{
     Buffer, BufferFormat, Declaration, Event, Fault, GroupRule, Kernel, LaneMask, LoopConstant,
     Options, Outcome, Resources, SimError, Stage, TextureRequest,
@@ -36,13 +36,24 @@ impl Resources for Scene {
 /// Runs the body of a listing that leaves its result in R4, on one quad whose lanes hold 1.0, 2.0 and 3.0 in
 /// R1.x, R2.x and R3.x; lane 3 covers no pixel.
 fn run(chip: Chip, body: &str) -> Result<Outcome, SimError> {
+    run_with(chip, body, &Options::default())
+}
+
+fn run_with(chip: Chip, body: &str, options: &Options) -> Result<Outcome, SimError> {
     let text = format!("{body}EXP_DONE: PIX0, R4.xyzw\nEND_OF_PROGRAM\n");
     let words = asm::assemble(&text, chip.generation());
     let words = words.unwrap_or_else(|found| panic!("{body}: {found:#?}"));
     let declaration = Declaration { chip, stage: Stage::Pixel, num_gprs: 8, stack_entries: 4 };
     let mut entry = entry(&[1.0_f32, 2.0, 3.0].map(f32::to_bits));
     entry.set_valid_lanes(LaneMask::from_bits(0b0111));
-    Kernel::from_words(&words, declaration)?.run(&entry, &Options::default(), &mut Scene)
+    Kernel::from_words(&words, declaration)?.run(&entry, options, &mut Scene)
+}
+
+/// The program leaves so many events, and runs where so many are allowed.
+fn check_events(chip: Chip, body: &str, count: usize) {
+    let run = |limit| run_with(chip, body, &Options::default().event_limit(limit));
+    assert_eq!(run(count).unwrap().events.len(), count, "{body}");
+    assert_eq!(run(count - 1).unwrap_err().fault, Fault::EventLimit(count - 1), "{body}");
 }
 
 /// What lane 0 has in R4.
@@ -357,4 +368,47 @@ fn reserved_values_are_refused() {
     words[first] &= !(3 << 29);
     words[0] |= 3 << 30;
     assert!(matches!(fault(&words), Fault::NotExecuted(..)));
+}
+
+#[test]
+fn events_have_a_limit() {
+    check_events(Chip::Rv770, "MEM_RING WRITE 0, R1.xyzw BURSTCNT(3)\n", 16);
+    check_events(Chip::Rv770, "MEM_STREAM0 WRITE 0, R1.xyzw\n", 4);
+    check_events(Chip::Rv770, "EMIT_VERTEX\nEMIT_CUT_VERTEX\nCUT_VERTEX\n", 4);
+    check_events(Chip::Cedar, "GDS:\n  0 TF_WRITE ____, R1.xy_\n", 4);
+    let endless = "LOOP_START_DX10 after\nagain:\nMEM_RING WRITE 0, R1.xyzw BURSTCNT(3)\n\
+                   LOOP_END again\nafter:\n";
+    let options = Options::default().event_limit(1000);
+    let error = run_with(Chip::Rv770, endless, &options).unwrap_err();
+    assert_eq!(error.fault, Fault::EventLimit(1000));
+}
+
+/// Branches in each other, as many as one unit holds, and one more: what newer versions of Mesa declare runs, too.
+#[test]
+fn a_stack_that_some_compiler_declares_suffices() {
+    let test = "ALU_PUSH_BEFORE:\nx: PRED_SETGT ____, R1.x, 0.0 UPDATE_EXEC_MASK UPDATE_PRED\n";
+    let body = |pops: u32| format!("{}POP end POP_CNT({pops})\nend:\n", test.repeat(pops as usize));
+    for (chip, pushes) in [
+        (Chip::Rv610, 2),
+        (Chip::Rv770, 2),
+        (Chip::Cedar, 3),
+        (Chip::Cypress, 3),
+        (Chip::Cayman, 2),
+    ] {
+        let needed = |pushes: u32| {
+            let text = format!("{}EXP_DONE: PIX0, R4.xyzw\nEND_OF_PROGRAM\n", body(pushes));
+            let words = asm::assemble(&text, chip.generation()).unwrap();
+            let least = Program::decode(&words, chip.generation()).least_stack_size(chip);
+            (least, run(chip, &body(pushes)).unwrap().counters.stack_entries)
+        };
+        assert_eq!([needed(pushes), needed(pushes + 1)], [(1, 1), (2, 2)], "{chip:?}");
+    }
+}
+
+/// No lane is left at the second push, which says 0: there is no way back to the start.
+#[test]
+fn a_push_that_says_no_target_goes_on() {
+    let none = "ALU_PUSH_BEFORE:\nx: PRED_SETGT ____, 0.0, R1.x UPDATE_EXEC_MASK UPDATE_PRED\n";
+    let body = format!("{none}PUSH ADDR(0)\nPOP end POP_CNT(2)\nend:\nALU:\nx: MOV R4.x, R1.x\n");
+    check(Chip::Rv770, &body, [1.0_f32.to_bits(), 0, 0, 0]);
 }

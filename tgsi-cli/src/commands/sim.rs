@@ -67,6 +67,9 @@ pub(crate) struct Options {
         help_heading = "Limits"
     )]
     max_steps: u64,
+    /// Limit of memory writes and emitted vertices that the run leaves.
+    #[arg(long, value_name = "N", default_value_t = 1_048_576, help_heading = "Limits")]
+    max_events: usize,
     /// Prints each instruction when it runs, with the value it gives in each lane, on standard error.
     #[arg(long)]
     trace: bool,
@@ -90,6 +93,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     let outcome = simulate(options, chip, &words, (launch, bound)).map_err(|error| {
         let help = match error.fault {
             Fault::StepLimit(_) => Some("`--max-steps` raises the limit"),
+            Fault::EventLimit(_) => Some("`--max-events` raises the limit"),
             Fault::NoConstant { .. } => {
                 Some("give it in the JSON of `--inputs`: `consts` are bank 0, `const_buffers` any")
             }
@@ -131,7 +135,8 @@ fn simulate(
         stack_entries: options.stack,
     };
     let kernel = Kernel::from_words(words, declaration)?;
-    let limits = SimOptions::default().step_limit(options.max_steps);
+    let limits =
+        SimOptions::default().step_limit(options.max_steps).event_limit(options.max_events);
     let entry = simulated::entry(chip.generation(), declaration.stage, &launch);
     let mut resources = Memory::new(launch, bound, chip.generation());
     if options.trace {

@@ -76,6 +76,10 @@ fn runs_have_limits() {
     // EXPORT_DONE PIXEL 0, R1.xyzw, which is one step.
     let sim = &["sim", "-", "--hex", "--generation", "r700"];
     check(sim, b"0xc0008000 94200688", "--max-steps", 0);
+    // Four lanes write to the ring.
+    let sim = &["sim", "-", "--asm", "--chip", "rv770"];
+    let ring = "MEM_RING WRITE 0, R0.xyzw\nEXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n";
+    check(sim, ring.as_bytes(), "--max-events", 3);
 }
 
 #[test]

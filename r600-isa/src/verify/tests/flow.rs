@@ -177,6 +177,56 @@ fn v417_scratch_wait() {
     breaks(Rule::ScratchWait, &around);
 }
 
+/// Reads scratch memory, writes it, and then has `ways` at `cf` 2.
+fn written_late(ways: &[Cf]) -> Program {
+    let mut program = Program::new(R700);
+    let read = FetchInst::Mem(MemInst::new(FetchOp::ReadScratch));
+    let clause = program.add_clause(Clause::Fetch(vec![read]));
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+    let kind = MemoryType::WriteAck;
+    program.cf.push(Cf::Memory(CfMemory { kind, ..CfMemory::new(CfOp::MemScratch, 0) }));
+    program.cf.extend_from_slice(ways);
+    finish(&mut program);
+    program
+}
+
+#[test]
+fn a_push_that_says_no_target_goes_nowhere() {
+    for target in [0, 3] {
+        let push = CfFlow { target, ..CfFlow::new(CfOp::Push) };
+        let pop = CfFlow { target: 4, pop_count: 1, ..CfFlow::new(CfOp::Pop) };
+        assert_eq!(written_late(&[Cf::Flow(push), Cf::Flow(pop)]).verify(), [], "{target}");
+    }
+    breaks(Rule::ScratchWait, &written_late(&[flow(CfOp::Jump)]));
+}
+
+/// Looking for all calls at each return, or at the whole list for each way back, would take minutes.
+#[test]
+fn many_calls_and_many_ways_back_are_followed() {
+    const COUNT: u32 = 100_000;
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let mut program = Program::new(R700);
+    program.cf.extend((0..COUNT).map(|at| to(CfOp::Call, COUNT + 1 + at)));
+    finish(&mut program);
+    program.cf.extend((0..COUNT).map(|_| flow(CfOp::Ret)));
+    assert_eq!(program.verify(), []);
+    // What is written last is read first, once all jumps are taken one after the other.
+    let jumps = (2..COUNT).map(|at| to(CfOp::Jump, if at == 2 { 0 } else { at - 1 }));
+    let ways = jumps.chain([flow(CfOp::Nop), to(CfOp::Jump, COUNT - 1)]);
+    let mut back = written_late(&ways.collect::<Vec<_>>());
+    back.cf.swap(1, COUNT as usize);
+    assert!(back.verify().iter().any(|finding| finding.rule == Rule::ScratchWait));
+    // Each loop is another one to the branch in it.
+    let mut loops = Program::new(R700);
+    for at in (0..3 * COUNT).step_by(3) {
+        loops.cf.push(to(CfOp::LoopStartDx10, at + 3));
+        loops.cf.push(to(CfOp::Jump, at + 2));
+        loops.cf.push(to(CfOp::LoopEnd, at + 1));
+    }
+    finish(&mut loops);
+    assert_eq!(loops.verify(), []);
+}
+
 #[test]
 fn v418_index_unset() {
     let indexed = FetchInst::Tex(TexInst {
