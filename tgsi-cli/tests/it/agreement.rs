@@ -315,3 +315,21 @@ fn a_comparison_of_nothing_says_so() {
     let want = "cedar and the interpreter have no value that can be compared\n";
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, want, ""));
 }
+
+/// Code takes some declared buffer then: nothing can be compared.
+#[test]
+fn an_index_to_a_buffer_that_is_not_declared_stops_a_comparison() {
+    let shader = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL CONST[1][0..3]\nDCL ADDR[0]\n\
+                  UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[ADDR[0].x+1][1]\nEND\n";
+    agrees(shader, "{}", &CHIPS, 16);
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let path = folder.path().join("a.tgsi");
+    fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let inputs =
+        r#"{"inputs": [[["0", 0, 0, 0], ["0", 0, 0, 0], ["2", 0, 0, 0], ["0", 0, 0, 0]]]}"#;
+    let args = ["run", path, "--chip", "cedar", "--compare", "--inputs", "-"];
+    let ran = tgsi_with(&args, inputs.as_bytes());
+    let want = "instruction 1, lane 2: the index leads to CONST[3], which is not declared";
+    assert!(ran.code != 0 && ran.err.contains(want), "{}", ran.err);
+}
