@@ -408,5 +408,8 @@ impl Shape {
 const SIZE: [u32; 4] = [64, 32, 16, 7];
 /// Samples of a texel.
 const SAMPLES: u32 = 4;
+/// Samples that any texel may have. What lies beyond them is open: scenes count them again from the first, as the map of
+/// fragments does.
+const MAX_SAMPLES: u32 = 8;
 /// From this layer on single precision loses the face after eight times the layer.
 const LAST_EXACT_LAYER: f32 = 2_097_152.0;

@@ -8,7 +8,9 @@ use tgsi_ir::TextureTarget;
 use super::direction::Direction;
 use super::fragment::sample_place;
 use super::memory::{Changes, IMAGE_SIZE, SceneMemory};
-use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples};
+use super::{
+    LAST_EXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
+};
 
 /// What the four texels of a gather lie off the place, in the order of the language.
 const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
@@ -261,7 +263,8 @@ impl Place {
 /// A texel: offsets move to another one.
 fn fetched(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
     let [coordinates, offsets] = [access.coordinates[lane], access.offsets[lane]];
-    let mut place = Place { level: access.lod[lane].cast_signed() as f32, ..Place::default() };
+    let level = if shape.has_samples { access.lod[lane] % MAX_SAMPLES } else { access.lod[lane] };
+    let mut place = Place { level: level.cast_signed() as f32, ..Place::default() };
     for n in 0..shape.dimensions {
         place.position[n] = coordinates[n].wrapping_add(offsets[n]).cast_signed() as f32;
     }

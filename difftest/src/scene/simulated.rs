@@ -7,7 +7,9 @@ use tgsi_ir::TextureTarget;
 use super::fragment::sample_place;
 use super::memory::{Changes, IMAGE_SIZE};
 use super::targets::{FIRST_IMAGE, Targets};
-use super::{LAST_EXACT_LAYER, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples};
+use super::{
+    LAST_EXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
+};
 
 /// Fetch resources of Latte as its console binds them: textures from 0 on, uniform blocks from 128 on.
 const NUM_TEXTURES: u32 = 16;
@@ -221,7 +223,11 @@ impl Lookup<'_> {
         };
         let top_layer = SIZE[2].cast_signed() - 1;
         let layer = if self.shape.is_array { raw[2].cast_signed().clamp(0, top_layer) } else { 0 };
-        let level = if self.is_compressed() { raw[3] ^ 1 } else { raw[3] };
+        let level = match (self.shape.has_samples, self.is_compressed()) {
+            (true, true) => raw[3] % MAX_SAMPLES ^ 1,
+            (true, false) => raw[3] % MAX_SAMPLES,
+            (false, _) => raw[3],
+        };
         let detail =
             Detail { level: level.cast_signed() as f32, layer: layer as f32, ..Detail::default() };
         self.color([number(0), number(1), number(2)], &detail).map(f32::to_bits)

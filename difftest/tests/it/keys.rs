@@ -154,10 +154,11 @@ fn back_faces_have_colors_of_their_own() {
     // The shader declares the first back colour itself.
     let range = "FRAG\nDCL IN[0..1], COLOR, PERSPECTIVE\nDCL IN[2], BCOLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
                  MOV OUT[0], IN[1]\nEND\n";
-    for text in [plain, face, range] {
+    for (text, index) in [(plain, 0), (face, 0), (range, 1)] {
         for chip in CHIPS {
             let center = if is_late(chip) { AT_CENTER } else { 0.0 };
-            let (front, back) = (plus(FRONT, center), plus(BACK, center));
+            let more = center + index as f32;
+            let (front, back) = (plus(FRONT, more), plus(BACK, more));
             for compiled in compiled(&parse(text), &key, chip) {
                 let got = pixel(&compiled, chip, 0).unwrap();
                 assert_eq!(got, [front, back, front, back], "{chip:?}\n{text}");

@@ -51,12 +51,10 @@ fn parameters_of_every_kind_are_those_of_the_interpreter() {
         "COLOR[1]",
         "BCOLOR",
         "FOG",
-        "PSIZE",
         "LAYER",
         "VIEWPORT_INDEX",
         "CLIPDIST",
         "CLIPVERTEX",
-        "EDGEFLAG",
         "PRIM_ID",
         "PCOORD",
     ];

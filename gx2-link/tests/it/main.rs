@@ -60,7 +60,7 @@ const PLAIN: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nE
 #[test]
 fn what_games_have_no_state_for_is_named() {
     let far = "VERT\nDCL IN[0]\nDCL IN[32]\nDCL OUT[0], POSITION\nADD OUT[0], IN[0], IN[32]\nEND\n";
-    let place = "attribute IN[32] has no place: GX2 fetches to 32 registers, IN[0] to IN[31]";
+    let place = "IN[32]: the fetches of this chip fill 32 registers; use attributes 0 to 31";
     assert_eq!(refusal(&[far]), place);
     let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
                     PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
