@@ -7,6 +7,7 @@ mod fetch;
 mod flow;
 mod forward;
 mod group;
+mod loops;
 mod modifier;
 mod nesting;
 mod order;
