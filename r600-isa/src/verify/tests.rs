@@ -244,6 +244,7 @@ fn every_rule_has_a_test() {
         include_str!("tests/clause.rs"),
         include_str!("tests/fetch.rs"),
         include_str!("tests/flow.rs"),
+        include_str!("tests/loops.rs"),
         include_str!("tests/setting.rs"),
     ];
     for rule in Rule::ALL {
