@@ -224,7 +224,7 @@ impl Lookup<'_> {
         let top_layer = SIZE[2].cast_signed() - 1;
         let layer = if self.shape.is_array { raw[2].cast_signed().clamp(0, top_layer) } else { 0 };
         let level = match (self.shape.has_samples, self.is_compressed()) {
-            (true, true) => raw[3] % MAX_SAMPLES ^ 1,
+            (true, true) => (raw[3] % MAX_SAMPLES) ^ 1,
             (true, false) => raw[3] % MAX_SAMPLES,
             (false, _) => raw[3],
         };
