@@ -13,6 +13,8 @@ mod lanes;
 mod memory;
 mod mismatch;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 use std::cell::OnceCell;
 
@@ -77,6 +79,11 @@ pub trait Interpret {
 
     /// What the lanes read.
     fn scene(&self) -> &Scene;
+
+    /// The lanes of the results that the lane of an error may reach: all of them, unless they are those of the run.
+    fn lanes_of(&self, _error: &ExecError) -> u8 {
+        0xf
+    }
 }
 
 /// A shader that runs on a quad by itself.
@@ -100,6 +107,11 @@ impl Interpret for OneQuad<'_> {
     fn scene(&self) -> &Scene {
         &self.scene
     }
+
+    fn lanes_of(&self, error: &ExecError) -> u8 {
+        let all = self.scene.is_shared() || self.kernel.looks_across_lanes();
+        error.lane().filter(|_| !all).map_or(0xf, |lane| 1 << lane)
+    }
 }
 
 /// Runs a kernel, with errors if they are wanted.
@@ -119,7 +131,7 @@ pub struct Reference<'a> {
     interpret: Box<dyn Interpret + 'a>,
     plain: Run,
     /// As hardware computes, by the angles that it takes.
-    like_hardware: [OnceCell<Option<Run>>; 2],
+    like_hardware: [OnceCell<Result<Run, ExecError>>; 2],
     /// By strictness and number of runs.
     envelopes: [[OnceCell<Envelope>; 2]; 2],
 }
@@ -176,7 +188,7 @@ impl<'a> Reference<'a> {
         tally: &mut Tally,
     ) -> Result<(), Mismatch> {
         let is_like = |run: &Run| memory::has_words(&run.changes, got);
-        if is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like) {
+        if is_like(&self.plain) || self.like_hardware(angles).is_ok_and(is_like) {
             tally.exact += got.len() as u64;
             return Ok(());
         }
@@ -194,7 +206,7 @@ impl<'a> Reference<'a> {
     ) -> Result<(), Mismatch> {
         let want = &self.plain.counters;
         let is_like = |run: &Run| run.counters == got;
-        if is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like) {
+        if is_like(&self.plain) || self.like_hardware(angles).is_ok_and(is_like) {
             tally.exact += got.len() as u64;
         } else if (0..NUM_RUNS.len()).all(|n| self.envelope(strictness, n).counters_are_certain) {
             let at = got.iter().zip(want).position(|(got, want)| got != want).unwrap_or(0);
@@ -209,10 +221,10 @@ impl<'a> Reference<'a> {
     /// Whether a lane has the bits of a run without random errors.
     fn agrees(&self, results: &Results, lane: usize, angles: Angles) -> bool {
         let is_like = |run: &Run| has_bits(&run.outcome, results, lane);
-        is_like(&self.plain) || self.like_hardware(angles).is_some_and(is_like)
+        is_like(&self.plain) || self.like_hardware(angles).is_ok_and(is_like)
     }
 
-    fn like_hardware(&self, angles: Angles) -> Option<&Run> {
+    fn like_hardware(&self, angles: Angles) -> Result<&Run, &ExecError> {
         let perturbation = Perturbation::like_hardware(angles);
         self.like_hardware[angles as usize].get_or_init(|| self.perturbed(perturbation)).as_ref()
     }
@@ -234,19 +246,23 @@ impl<'a> Reference<'a> {
             Strictness::Relaxed => Errors::Everything,
         };
         let mut envelope = Envelope::new(&self.plain.outcome);
-        let mut take_in = |run: Option<&Run>| {
-            envelope.widen(&self.plain, run);
-            if let Some(run) = run.filter(|_| strictness == Strictness::Relaxed) {
-                self.free_not_finite(&mut envelope, run.outcome.not_finite);
+        let mut take_in = |run: Result<&Run, &ExecError>| match run {
+            Ok(run) => {
+                envelope.widen(&self.plain, run);
+                if strictness == Strictness::Relaxed {
+                    self.free_not_finite(&mut envelope, run.outcome.not_finite);
+                }
             }
+            Err(error) => self.free_stopped(&mut envelope, error),
         };
-        take_in(Some(&self.plain));
+        take_in(Ok(&self.plain));
         for angles in [Angles::Radians, Angles::Revolutions] {
             take_in(self.like_hardware(angles));
         }
         for seed in 0..num_runs {
             take_in(self.perturbed(Perturbation::new(seed, errors)).as_ref());
         }
+        envelope.settle();
         envelope
     }
 
@@ -254,15 +270,22 @@ impl<'a> Reference<'a> {
     fn free_not_finite(&self, envelope: &mut Envelope, not_finite: u8) {
         // What one lane leaves in a counter or in memory is what the next one gets.
         let is_shared = not_finite != 0 && self.interpret.scene().is_shared();
-        envelope.free_lanes(if is_shared { 0xF } else { not_finite });
-        envelope.counters_are_certain &= !is_shared;
+        envelope.free_lanes(if is_shared { 0xF } else { not_finite }, Cause::NotFinite);
         if is_shared {
-            envelope.memory.free();
+            envelope.free_shared();
         }
     }
 
-    fn perturbed(&self, perturbation: Perturbation) -> Option<Run> {
-        self.interpret.run(Some(perturbation)).ok()
+    /// Once a run has been stopped for a lane, rearranged code may do there what no language defines.
+    fn free_stopped(&self, envelope: &mut Envelope, error: &ExecError) {
+        envelope.stop(error, self.interpret.lanes_of(error));
+        if Cause::of(error) != Cause::StepLimit && self.interpret.scene().is_shared() {
+            envelope.free_shared();
+        }
+    }
+
+    fn perturbed(&self, perturbation: Perturbation) -> Result<Run, ExecError> {
+        self.interpret.run(Some(perturbation))
     }
 }
 

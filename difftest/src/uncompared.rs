@@ -26,6 +26,8 @@ pub enum Cause {
     Wild,
     /// A channel of a lane in which a run meets infinities or NaN, without `--precise`.
     NotFinite,
+    /// A channel of a lane in which some run with errors is stopped, or of a scene in which most are.
+    Left,
     /// A lane of which the runs disagree whether it is killed.
     Killed,
     /// Counters on which the runs disagree.
@@ -44,7 +46,7 @@ enum Whole {
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::NotInterpreted,
         Self::StepLimit,
         Self::Register,
@@ -52,6 +54,7 @@ impl Cause {
         Self::Stopped,
         Self::Wild,
         Self::NotFinite,
+        Self::Left,
         Self::Killed,
         Self::Counters,
         Self::Memory,
@@ -73,9 +76,12 @@ impl Cause {
         match self {
             Self::NotInterpreted => Whole::Shaders,
             Self::StepLimit | Self::Register | Self::Address | Self::Stopped => Whole::Scenes,
-            Self::Wild | Self::NotFinite | Self::Killed | Self::Counters | Self::Memory => {
-                Whole::Channels
-            }
+            Self::Wild
+            | Self::NotFinite
+            | Self::Left
+            | Self::Killed
+            | Self::Counters
+            | Self::Memory => Whole::Channels,
         }
     }
 
@@ -90,6 +96,7 @@ impl Cause {
             Self::Stopped => 100,
             Self::Wild => 30,
             Self::NotFinite => 100,
+            Self::Left => 5,
             Self::Killed => 5,
             Self::Counters => 5,
             Self::Memory => 50,
@@ -107,6 +114,7 @@ impl fmt::Display for Cause {
             Self::Stopped => "scenes that stop the interpreter for another reason",
             Self::Wild => "channels whose runs lie far apart",
             Self::NotFinite => "channels of lanes with infinities or NaN",
+            Self::Left => "channels of lanes that runs with errors stop in",
             Self::Killed => "lanes that may be killed or not",
             Self::Counters => "counters on which runs disagree",
             Self::Memory => "words of buffers and images on which runs disagree",

@@ -170,6 +170,9 @@ pub enum Fault {
     /// A clause that its control flow instruction cuts short, or that the program does not hold.
     #[error("the clause runs past its end")]
     ClauseOverrun,
+    /// Clauses that overlap hold more words together than a program of this size may.
+    #[error("its clauses overlap, and hold more than {0} words together")]
+    ClausesOverlap(usize),
     /// A fetch that reads what an earlier fetch of its clause writes.
     #[error("R{gpr}.{} is written by an earlier fetch of the same clause", letter(*.channel))]
     FetchOrder {

@@ -130,6 +130,27 @@ pub enum ExecError {
 }
 
 impl ExecError {
+    /// The lane that stops the run, 0 to 3, or the first of them; `None` if it is none of a single lane.
+    #[must_use]
+    pub fn lane(&self) -> Option<usize> {
+        match self {
+            Self::Flow(_)
+            | Self::Legacy(_)
+            | Self::Opcode { .. }
+            | Self::Operand { .. }
+            | Self::Memory { .. } => None,
+            Self::Register { lane, .. }
+            | Self::Texture { lane, .. }
+            | Self::Image { lane, .. }
+            | Self::Undeclared { lane, .. }
+            | Self::Address { lane, .. }
+            | Self::StepLimit { lane, .. }
+            | Self::VertexLimit { lane, .. }
+            | Self::CallDepth { lane, .. }
+            | Self::Barrier { lane, .. } => Some(*lane),
+        }
+    }
+
     /// What helps against a limit.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {

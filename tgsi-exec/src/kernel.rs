@@ -59,6 +59,12 @@ impl Kernel {
         self.modern.as_deref()
     }
 
+    /// Whether what a lane gets may depend on what the others of its quad hold: derivatives, levels of detail, votes.
+    #[must_use]
+    pub fn looks_across_lanes(&self) -> bool {
+        self.program.steps.iter().any(program::Step::looks_at_other_lanes)
+    }
+
     /// Runs the shader on one quad, for at most `limit` steps.
     ///
     /// # Errors

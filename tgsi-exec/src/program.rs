@@ -14,7 +14,7 @@ mod texture;
 
 use std::collections::BTreeSet;
 
-use tgsi_ir::{InstructionId, Processor};
+use tgsi_ir::{File, InstructionId, Processor};
 
 use crate::functions::{Function, SubgroupFunction};
 use crate::limits::Limits;
@@ -53,12 +53,37 @@ pub(crate) struct Program {
     pub(crate) num_patch_vertices: usize,
     /// The outputs that are declared.
     pub(crate) declared_outputs: Vec<usize>,
+    /// First and last register of each declaration of inputs and outputs.
+    pub(crate) declared: Vec<(File, i64, i64)>,
+    /// First and last input of each declaration that a geometry shader has of the number of its primitive.
+    pub(crate) primitive_numbers: Vec<(i64, i64)>,
 }
 
 impl Program {
     /// Whether outputs belong to the patch rather than to a lane.
     pub(crate) fn shares_outputs(&self) -> bool {
         self.processor == Processor::TessCtrl
+    }
+
+    /// The slot of an input that belongs to the primitive, whichever of its vertices it is read of.
+    pub(crate) fn primitive_number(&self, index: i64) -> Option<Slot> {
+        let mut ranges = self.primitive_numbers.iter();
+        let is_it = ranges.any(|&(first, last)| (first..=last).contains(&index));
+        self.layout.file(RegisterFile::Input).slot(index).filter(|_| is_it)
+    }
+
+    /// Whether `index` is that of a register which is declared and, where an array is named, in that array.
+    pub(crate) fn declares(&self, far: &FarRegister, index: i64) -> bool {
+        let file = match far.file {
+            FarFile::VertexInput => File::Input,
+            FarFile::VertexOutput | FarFile::PatchOutput => File::Output,
+            // These files know their ends.
+            FarFile::Slots(_) | FarFile::Constant => return true,
+        };
+        let is_declared =
+            |&(of, first, last): &(File, i64, i64)| of == file && (first..=last).contains(&index);
+        far.indirect
+            .is_none_or(|indirect| indirect.reaches(index) && self.declared.iter().any(is_declared))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::dialect::wording::Wording;
 use crate::{
-    Component, Instruction, Opcode, OpcodeType, OutputMode, Src, SrcRole, Swizzle, TextureTarget,
-    WriteMask,
+    Component, Instruction, Memory, Opcode, OpcodeType, OutputMode, Src, SrcRole, Swizzle,
+    TextureTarget, WriteMask,
 };
 
 impl OpcodeType {
@@ -34,11 +34,17 @@ impl Src {
 }
 
 impl Instruction {
-    /// The channels that source `index` is asked for, before its swizzle.
+    /// The channels that source `index` is asked for, before its swizzle. Of an image without a memory word, only the
+    /// shader knows the coordinates: [`Shader::src_mask`].
     ///
     /// Nothing is asked of samplers, views and resources: their swizzles select from the result, if
     /// they mean anything.
     pub fn src_mask(&self, index: usize) -> WriteMask {
+        self.mask_with(index, self.memory)
+    }
+
+    /// As [`Instruction::src_mask`], for this memory word.
+    pub(crate) fn mask_with(&self, index: usize, memory: Option<Memory>) -> WriteMask {
         let info = self.opcode.info();
         let role = info.src_roles.get(index).copied().unwrap_or(SrcRole::Value);
         match role {
@@ -48,7 +54,7 @@ impl Instruction {
             SrcRole::Coordinates => self.coordinate_mask(),
             SrcRole::CoordinatesAndW => self.coordinate_mask().union(WriteMask::W),
             SrcRole::Derivatives => self.derivative_mask(),
-            SrcRole::Address => self.address_mask(),
+            SrcRole::Address => address_mask(memory),
             SrcRole::Input | SrcRole::Output => self.dst_mask(),
             SrcRole::Unused | SrcRole::Sampler | SrcRole::View | SrcRole::Resource => {
                 WriteMask::NONE
@@ -148,14 +154,14 @@ impl Instruction {
             _ => WriteMask::XYZ,
         }
     }
+}
 
-    /// A byte offset in x, or the coordinates of an image with the sample.
-    fn address_mask(&self) -> WriteMask {
-        let target = self.memory.map_or(TextureTarget::Buffer, |memory| memory.target);
-        match target {
-            TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => WriteMask::XYZW,
-            _ => target.coordinates().map_or(WriteMask::XYZW, first_channels),
-        }
+/// A byte offset in x, or the coordinates of an image with the sample.
+fn address_mask(memory: Option<Memory>) -> WriteMask {
+    let target = memory.map_or(TextureTarget::Buffer, |memory| memory.target);
+    match target {
+        TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa => WriteMask::XYZW,
+        _ => target.coordinates().map_or(WriteMask::XYZW, first_channels),
     }
 }
 

@@ -1,6 +1,9 @@
 //! How far a result may be off, from runs with errors.
+//!
+//! A run that stops has no results, and so no share in the envelope, but for the lanes that it stopped for: the program
+//! may leave a file there, too. Only where no more than every second run comes to its end, the few that do say nothing.
 
-use tgsi_exec::{Outcome, Tolerance};
+use tgsi_exec::{ExecError, Outcome, Tolerance};
 
 use crate::uncompared::Cause;
 
@@ -16,14 +19,16 @@ pub(super) struct Envelope {
     tolerance: Vec<[[Tolerance; 4]; 4]>,
     /// Lanes of which the runs agree whether they are killed.
     killed_is_certain: u8,
-    /// Lanes in which anything goes.
-    open_lanes: u8,
+    /// Why anything goes in a lane.
+    open: [Option<Cause>; 4],
     /// Whether the runs agree on what the counters hold.
     pub(super) counters_are_certain: bool,
     /// How far words of memory may be off.
     pub(super) memory: MemoryEnvelope,
-    /// Whether all runs come to their ends.
+    /// Whether no run takes too many steps.
     pub(super) all_end: bool,
+    /// Runs that came to their ends, and all runs.
+    runs: [usize; 2],
 }
 
 impl Envelope {
@@ -32,18 +37,22 @@ impl Envelope {
         Self {
             tolerance: vec![Default::default(); plain.outputs.len()],
             killed_is_certain: 0xf,
-            open_lanes: 0,
+            open: [None; 4],
             counters_are_certain: true,
             memory: MemoryEnvelope::default(),
             all_end: true,
+            runs: [0; 2],
         }
     }
 
-    /// Lets anything go in the `lanes`: rearranged code may give another result once infinity or NaN
-    /// comes in.
-    pub(super) fn free_lanes(&mut self, lanes: u8) {
+    /// Lets anything go in the `lanes`, for the reason `why`.
+    pub(super) fn free_lanes(&mut self, lanes: u8, why: Cause) {
         self.killed_is_certain &= !lanes;
-        self.open_lanes |= lanes;
+        for (lane, open) in self.open.iter_mut().enumerate() {
+            if is_killed(lanes.into(), lane) {
+                open.get_or_insert(why);
+            }
+        }
         for register in &mut self.tolerance {
             let freed = register.iter_mut().enumerate();
             freed
@@ -52,14 +61,15 @@ impl Envelope {
         }
     }
 
-    /// Takes in another run; one that does not finish frees everything.
-    pub(super) fn widen(&mut self, plain: &Run, run: Option<&Run>) {
-        let Some(run) = run else {
-            self.counters_are_certain = false;
-            self.memory.free();
-            self.all_end = false;
-            return self.free_lanes(0xf);
-        };
+    /// Lets anything go that lanes share.
+    pub(super) fn free_shared(&mut self) {
+        self.counters_are_certain = false;
+        self.memory.free();
+    }
+
+    /// Takes in a run that came to its end.
+    pub(super) fn widen(&mut self, plain: &Run, run: &Run) {
+        self.runs = self.runs.map(|runs| runs + 1);
         self.counters_are_certain &= run.counters == plain.counters;
         self.memory.widen(&plain.changes, &run.changes);
         let (plain, run) = (&plain.outcome, &run.outcome);
@@ -71,6 +81,24 @@ impl Envelope {
                     self.tolerance[number][lane][channel].widen(bits, other);
                 }
             }
+        }
+    }
+
+    /// Takes in a run that was stopped in `lanes`.
+    pub(super) fn stop(&mut self, error: &ExecError, lanes: u8) {
+        self.runs[1] += 1;
+        match Cause::of(error) {
+            Cause::StepLimit => self.all_end = false,
+            _ => self.free_lanes(lanes, Cause::Left),
+        }
+    }
+
+    /// When all runs are in: where most stopped, nothing is known.
+    pub(super) fn settle(&mut self) {
+        let [ended, all] = self.runs;
+        if 2 * ended <= all {
+            self.free_shared();
+            self.free_lanes(0xf, Cause::Left);
         }
     }
 
@@ -100,8 +128,7 @@ impl Envelope {
                 if is_same(got, want) || allowed.allows_nan(got, want) {
                     tally.exact += 1;
                 } else if allowed == Tolerance::Open {
-                    let is_open = is_killed(self.open_lanes.into(), lane);
-                    tally.open.add(if is_open { Cause::NotFinite } else { Cause::Wild }, 1);
+                    tally.open.add(self.open[lane].unwrap_or(Cause::Wild), 1);
                 } else if allowed.allows(got, want) {
                     tally.near += 1;
                 } else {

@@ -140,8 +140,11 @@ fn difference(one: &Translation, Ran { outcome, storage }: &Ran, lanes: &[Lane])
         if (outcome.killed >> n & 1 == 1) != lane.killed {
             return Some(format!("whether lane {n} is discarded"));
         }
-        if let Some((bytes, want)) = storage.as_ref().zip(lane.storage.as_ref()) {
-            let own = bytes.chunks_exact(LANE_STRIDE as usize).nth(n)?;
+        if let Some(want) = &lane.storage {
+            let parts = storage.iter().flat_map(|bytes| bytes.chunks_exact(LANE_STRIDE as usize));
+            let Some(own) = { parts }.nth(n) else {
+                return Some(format!("the buffer, which has no part for lane {n}"));
+            };
             if let Some(at) = (0..own.len() / 4).find(|at| !is_same_word(own, want, *at)) {
                 return Some(format!("byte {} of lane {n}'s part of the buffer", 4 * at));
             }

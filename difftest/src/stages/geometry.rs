@@ -81,7 +81,8 @@ pub(super) fn compile_parts(
     let with = |vertex_as| ShaderKey::default().vertex_as(vertex_as);
     let export = compile_with(vertex, target, with(VertexAs::Export(layout)))?;
     let copy_shader = copy_shader(geometry);
-    let key = with(VertexAs::Copy).stream_outputs(to_buffers(&copy_shader));
+    let key =
+        with(VertexAs::Copy).stream_outputs(to_buffers(&copy_shader, target.chip.generation()));
     let copy = compile_with(&copy_shader, target, key)?;
     Ok((program, GeometryCompanions { export, copy, copy_shader }))
 }

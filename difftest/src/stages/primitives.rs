@@ -75,27 +75,13 @@ impl Places {
 pub(super) struct Primitives<'a> {
     kernel: &'a Kernel,
     places: Places,
-    /// Inputs that are the primitive's number, whichever vertex they are read of.
-    ids: Vec<usize>,
     pub(super) num_vertices: usize,
 }
 
 impl<'a> Primitives<'a> {
     /// Those of `geometry`, which is `kernel`.
     pub(super) fn new(geometry: &Shader, kernel: &'a Kernel) -> Self {
-        let inputs = declared(geometry, File::Input).into_iter();
-        let is_id = |meaning: Option<(Semantic, u16)>| {
-            meaning.is_some_and(|(name, _)| name == Semantic::Primid)
-        };
-        Self {
-            kernel,
-            places: Places::of(geometry),
-            ids: inputs
-                .filter(|(_, meaning)| is_id(*meaning))
-                .map(|(register, _)| register)
-                .collect(),
-            num_vertices: num_vertices(geometry),
-        }
+        Self { kernel, places: Places::of(geometry), num_vertices: num_vertices(geometry) }
     }
 
     /// What all primitives emit: primitive n has the vertices from n times their number on.
@@ -113,8 +99,7 @@ impl<'a> Primitives<'a> {
         for lane in 0..LANES {
             let numbers = lane * self.num_vertices..(lane + 1) * self.num_vertices;
             let of_lane = |quad: &Quad| [quad[lane]; LANES];
-            let mut vertices: Vec<Vertex> = numbers.map(&mut vertex).collect::<Result<_, _>>()?;
-            vertices.iter_mut().for_each(|vertex| self.number(vertex, (scene, lane)));
+            let vertices = numbers.map(&mut vertex).collect::<Result<_, _>>()?;
             let inputs = Inputs {
                 registers: scene.inputs.iter().map(of_lane).collect(),
                 system_values: scene.system_values.iter().map(of_lane).collect(),
@@ -127,14 +112,6 @@ impl<'a> Primitives<'a> {
             self.list(&outcome, lane, &mut all);
         }
         Ok(Run { outcome: all, counters: resources.counters(), changes: resources.changes() })
-    }
-
-    /// Gives a vertex of a primitive the primitive's number.
-    fn number(&self, vertex: &mut Vertex, (scene, lane): (&Scene, usize)) {
-        for &register in &self.ids {
-            vertex.resize(vertex.len().max(register + 1), [0; 4]);
-            vertex[register] = scene.inputs.get(register).map_or([0; 4], |quad| quad[lane]);
-        }
     }
 
     /// Puts what a primitive has emitted in its places.

@@ -1,6 +1,7 @@
 //! Vertices of streams that the rasteriser does not see: what of them arrives goes to buffers.
 
 use r600_codegen::abi::StreamOutput;
+use r600_isa::Generation;
 use r600_sim::{Event, MemoryTarget, Outcome};
 use tgsi_ir::{File, Shader};
 
@@ -20,8 +21,12 @@ pub(super) fn streams_of(shader: &Shader, register: usize) -> u8 {
     bits.fold(0, |all, bit: u8| all | bit)
 }
 
-/// Sends the outputs of all streams but the first to buffers, each stream to its own.
-pub(super) fn to_buffers(copy: &Shader) -> Vec<StreamOutput> {
+/// Sends the outputs of all streams but the first to buffers, each stream to its own; no other stream has vertices where
+/// the hardware knows one alone.
+pub(super) fn to_buffers(copy: &Shader, generation: Generation) -> Vec<StreamOutput> {
+    if matches!(generation, Generation::R600 | Generation::R700) {
+        return Vec::new();
+    }
     let registers = copy.declarations.iter().filter(|d| d.file == File::Output);
     let registers = registers.flat_map(|d| d.range.first..=d.range.last);
     let outputs = registers.flat_map(|register| {

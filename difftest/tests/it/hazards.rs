@@ -143,6 +143,24 @@ fn remedies_are_in_code_of_every_level_and_are_missed_where_they_are_not() {
     }
 }
 
+/// Who ignores a hazard is not told of it by the check after each pass.
+#[test]
+fn code_without_a_remedy_passes_the_checks_after_passes() {
+    for &hazard in Hazard::ALL {
+        let Some(text) = shader_of(hazard) else { continue };
+        let shader = tgsi_text::parse(&text).shader;
+        for name in header(&text, "chips:") {
+            let mut options = Options::default()
+                .key(key_of(&shader))
+                .ignored_hazards(HazardSet::NONE.with(hazard));
+            options.passes.verify_each = true;
+            let compiler = Compiler::new(options).expect("passes have these names");
+            let compiled = compiler.compile(&shader, Chip::from_name(name).unwrap());
+            assert_eq!(compiled.err(), None, "{name} {}", hazard.name());
+        }
+    }
+}
+
 /// A remedy costs nothing on chips that do not need it.
 #[test]
 fn chips_without_a_hazard_have_the_same_code_either_way() {

@@ -215,8 +215,11 @@ impl<'a> Follower<'a> {
 
     fn follow(mut self) -> Result<BTreeSet<Edge>, CodeFault> {
         while let Some(lane) = self.work.pop() {
+            if self.seen.len() > MAX_STATES {
+                return Err(CodeFault::States(MAX_STATES));
+            }
             // A stack that is deeper than the program is long comes from going around.
-            if self.seen.len() > MAX_STATES || lane.stack.len() > self.program.cf.len() {
+            if lane.stack.len() > self.program.cf.len() {
                 return Err(CodeFault::Nesting(lane.cf));
             }
             if self.seen.insert(lane.clone()) {

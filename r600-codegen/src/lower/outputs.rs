@@ -32,7 +32,8 @@ impl Lowering<'_> {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
             let semantic = (name, index);
-            let is_drawn = self.is_drawn(declaration);
+            let streams = self.streams(register);
+            let is_drawn = self.is_drawn(streams);
             let is_exported = matches!(self.stage.sink, OutputSink::Vertex | OutputSink::Pixel);
             let spi_id = match spi_id(name, index) {
                 Some(id) => id,
@@ -41,7 +42,7 @@ impl Lowering<'_> {
                 None => 0,
             };
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
-            let meaning = (semantic, declaration.semantic.map(|semantic| semantic.streams));
+            let meaning = (semantic, streams);
             if meanings.contains(&meaning) {
                 let name = name.name().unwrap_or("OUT");
                 return Err(LowerError::new(name, Refusal::SemanticTwice));
@@ -52,12 +53,26 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// The streams that the declared channels of an output go to; declarations may give a register channel by channel.
+    fn streams(&self, register: u16) -> [Option<u8>; 4] {
+        let mut streams = [None; 4];
+        let covers = |declaration: &&Declaration| {
+            let range = declaration.range;
+            declaration.file == File::Output && range.contains(i32::from(register))
+        };
+        for declaration in self.shader.declarations.iter().filter(covers) {
+            let of = declaration.semantic.map_or([0; 4], |semantic| semantic.streams.0);
+            for channel in declaration.usage_mask.iter().map(Component::index) {
+                streams[channel].get_or_insert(of[channel]);
+            }
+        }
+        streams
+    }
+
     /// Whether the rasteriser sees an output. A copy shader also carries those of other streams, which go to buffers.
-    fn is_drawn(&self, declaration: &Declaration) -> bool {
-        let streams = declaration.semantic.map(|semantic| semantic.streams.0);
+    fn is_drawn(&self, streams: [Option<u8>; 4]) -> bool {
         let is_copy = matches!(self.stage.source, InputSource::Copy(_));
-        let mut declared = declaration.usage_mask.iter();
-        streams.is_none_or(|of| !is_copy || declared.any(|component| of[component.index()] == 0))
+        !is_copy || streams == [None; 4] || streams.contains(&Some(0))
     }
 
     fn output(&self, register: u16, component: Component) -> Operand {

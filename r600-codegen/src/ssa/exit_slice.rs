@@ -1,8 +1,8 @@
 //! Whether a loop ends: the backward slice of what decides about exits and about entering loops.
 //!
 //! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers. So the
-//! answers of comparisons in the slice are exact, also for NaN, and so is which of the numbers that they compare are
-//! infinite or NaN. Otherwise these are results like any other.
+//! answers of comparisons in the slice are exact, also for NaN. Of the numbers that they compare, only digits may
+//! differ: what is infinite, NaN, a denormal or a zero of either sign stays so, for reciprocals tell these apart.
 //!
 //! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. All
 //! memory that the program itself writes is taken as one thing.

@@ -60,6 +60,23 @@ fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
     }
 }
 
+/// An index means registers that have places, whichever are declared first.
+#[test]
+fn an_index_looks_past_inputs_without_places() {
+    let declarations = ["DCL IN[][0..3], GENERIC[34]", "DCL IN[][4..7], GENERIC[0]"];
+    for [first, second] in [declarations, [declarations[1], declarations[0]]] {
+        let text = format!(
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\n{first}\n{second}\nDCL SV[0], INVOCATIONID\nDCL CONST[0]\n\
+             DCL ADDR[0]\nDCL OUT[][0], POSITION\nUARL ADDR[0].x, CONST[0].xxxx\nUARL ADDR[0].y, SV[0].xxxx\n\
+             MOV OUT[ADDR[0].y][0], IN[ADDR[0].y][ADDR[0].x+4]\nEND\n"
+        );
+        let shader = tgsi_text::parse(&text).shader;
+        let (key, limits) = (ShaderKey::default(), Limits::DEFAULT);
+        let lowered = lower(&shader, Chip::Cedar, &key, limits, HazardSet::NONE);
+        assert!(lowered.is_ok(), "{first}: {:?}", lowered.err());
+    }
+}
+
 /// The page says why, in the words of the refusal.
 #[test]
 fn the_page_lists_every_reason() {

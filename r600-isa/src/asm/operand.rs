@@ -13,6 +13,9 @@ use super::cursor::{Cursor, Value};
 use super::gpr::bare_channel;
 use super::{Code, Diagnostic, Dialect, Parsed};
 
+/// The sign bit of a float.
+const SIGN: u32 = 0x8000_0000;
+
 /// What operands are read with.
 #[derive(Clone, Copy)]
 pub(super) struct OperandContext<'a, 't> {
@@ -118,7 +121,9 @@ impl<'t> OperandContext<'_, 't> {
         let Some(value) = cursor.value() else { return Err(cursor.unexpected("a number")) };
         let span = cursor.span_from(start);
         match value {
-            Value::Bits(bits) => Ok(if neg { bits.wrapping_neg() } else { bits }),
+            Value::Bits(bits) if !neg => Ok(bits),
+            Value::Bits(bits) if Number::of(self.op) == Number::Float => Ok(bits ^ SIGN),
+            Value::Bits(bits) => Ok(bits.wrapping_neg()),
             Value::Float(value) if value.is_infinite() => {
                 let message = "the number is larger than any float";
                 Err(Diagnostic::new(Code::OutOfRange, span, message))

@@ -312,6 +312,9 @@ fn values_become_constants_or_literals() {
     same(&line("0x3f800000"), &line("1.0f"));
     same(&line("-2.5"), &line("0xc0200000"));
     same(&line("(0x40000000, 2.0)"), &line("2.0"));
+    same(&line("-0x40200000"), &line("-2.5"));
+    let integer = |operand: &str| format!("ALU:\nx: ADD_INT R0.x, R1.x, {operand}");
+    same(&integer("-0x10"), &integer("-16"));
 }
 
 /// What decaf's assembler takes: comments with state, group numbers on PV and PS, vendor's short names.

@@ -22,12 +22,16 @@ use super::{Plan, fetches, hazards};
 
 /// Vectors in a line of a constant buffer.
 const LINE: u32 = 16;
+/// Times that a program's words may stand in its clauses, which may overlap: far more than in any that a compiler makes.
+const MAX_OVERLAP: usize = 16;
+/// Words that clauses may hold together in any program.
+const FEWEST_WORDS: usize = 1 << 16;
 
 /// Builds the plan of a program in words for `chip`.
 pub(crate) fn build(words: &[u32], chip: Chip) -> Result<Plan, SimError> {
     let generation = chip.generation();
     let locks = [KcacheLock::default(); 4];
-    let mut builder = Builder { words, chip, generation, plan: Plan::default(), locks };
+    let mut builder = Builder { words, chip, generation, plan: Plan::default(), locks, planned: 0 };
     let mut furthest = 0;
     loop {
         let cf = builder.plan.cf.len();
@@ -90,9 +94,11 @@ struct Builder<'a> {
     plan: Plan,
     /// Lines locked for the next ALU clause; an extending word sets the upper two ahead.
     locks: [KcacheLock; 4],
+    /// Words of all clauses so far.
+    planned: usize,
 }
 
-impl Builder<'_> {
+impl<'a> Builder<'a> {
     fn step(&mut self, [w0, w1]: [Word; 2]) -> Result<CfStep, StepFault> {
         /// The bit that tells the ALU form from the others.
         const ALU_FORM: u32 = 1 << 29;
@@ -136,7 +142,7 @@ impl Builder<'_> {
         self.locks = [KcacheLock::default(); 4];
         let start = 2 * w0.get(&alu0::ADDR) as usize;
         let length = 2 * (w1.get(&alu1::COUNT) as usize + 1);
-        let words = self.words.get(start..start + length).ok_or((None, Fault::ClauseOverrun))?;
+        let words = self.clause(start, length).map_err(|fault| (None, fault))?;
         let groups = clause::groups(words, self.generation, &locks)
             .map_err(|(step, fault)| (Some(step), fault))?;
         self.check_operations(&groups)?;
@@ -146,6 +152,15 @@ impl Builder<'_> {
             (None, Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))
         })?;
         Ok(plain(CfAction::Alu(AluClause { groups: begin..self.plan.groups.len(), before, after })))
+    }
+
+    /// The words of a clause. Each instruction plans its own, so what many of them share has a limit.
+    fn clause(&mut self, start: usize, length: usize) -> Result<&'a [u32], Fault> {
+        let end = start.saturating_add(length);
+        let words = self.words.get(start..end).ok_or(Fault::ClauseOverrun)?;
+        self.planned += length;
+        let limit = self.words.len().saturating_mul(MAX_OVERLAP).max(FEWEST_WORDS);
+        if self.planned > limit { Err(Fault::ClausesOverlap(limit)) } else { Ok(words) }
     }
 
     /// Operations of the generation that the chip lacks.
@@ -181,10 +196,7 @@ impl Builder<'_> {
         // The R700 widened the count by a bit elsewhere in the word.
         let count = w1.get(&cf_word1::COUNT) + 8 * w1.get(&cf_word1::COUNT_3) + 1;
         let length = 4 * count as usize;
-        let words = self
-            .words
-            .get(start..start.saturating_add(length))
-            .ok_or((None, Fault::ClauseOverrun))?;
+        let words = self.clause(start, length).map_err(|fault| (None, fault))?;
         let begin = self.plan.fetches.len();
         for (number, words) in words.chunks_exact(4).enumerate() {
             let words = [words[0], words[1], words[2], words[3]];

@@ -233,6 +233,17 @@ fn inputs_that_are_interpolated_anew_have_the_values_of_the_hardware() {
     agrees(shader, &format!(r#"{{"inputs": [{quad}, {quad}, {quad}]}}"#), &WITH_TARGETS, 64);
 }
 
+/// The position arrives without barycentric coordinates: it moves along its own derivatives.
+#[test]
+fn the_position_is_interpolated_anew() {
+    let shader = "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n\
+                  IMM[0] FLT32 {0.25, -0.125, 0, 0}\nINTERP_OFFSET OUT[0], -IN[0].yxwz, IMM[0]\n\
+                  INTERP_CENTROID OUT[1], IN[0]\nEND\n";
+    let quad =
+        "[[8.5, 4.5, 0.5, 1], [9.5, 4.5, 0.625, 2], [8.5, 5.5, 0.25, 4], [9.5, 5.5, 0.375, 0.5]]";
+    agrees(shader, &format!(r#"{{"inputs": [{quad}]}}"#), &WITH_TARGETS, 32);
+}
+
 #[test]
 fn places_of_invocations_have_three_coordinates() {
     let shader = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 4\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\nDCL \

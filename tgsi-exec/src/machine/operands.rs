@@ -7,8 +7,8 @@ use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{Channel, LANES, Vector, ZERO, has};
 use crate::program::{
-    FarFile, FarRegister, IndexSource, Kind, Modifier, ResourceFile, Slot, Source, SourcePlace,
-    Step,
+    FarFile, FarRegister, IndexSource, Kind, Modifier, Program, ResourceFile, Slot, Source,
+    SourcePlace, Step,
 };
 
 const SIGN: u32 = 0x8000_0000;
@@ -65,7 +65,10 @@ impl Machine<'_> {
                 Some(vector) => vector,
                 // A lane that does not run may hold any index.
                 None if !has(self.active(), lane) => [0; 4],
-                None => return Err(outside(at, far, (dimensions[lane], indices[lane]), lane)),
+                None => {
+                    let subscripts = (dimensions[lane], indices[lane]);
+                    return Err(outside((self.program, far), at, subscripts, lane));
+                }
             };
             for (channel, from) in values.iter_mut().zip(swizzle) {
                 channel[lane] = vector[usize::from(from)];
@@ -82,23 +85,31 @@ impl Machine<'_> {
         lane: usize,
     ) -> Option<[u32; 4]> {
         let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(index));
+        if !self.program.declares(far, index) {
+            return None;
+        }
         match far.file {
-            FarFile::Slots(file) => {
-                let slot = file.slot(index).filter(|_| is_inside)? as usize;
-                let channels = self.state.registers.get(slot..slot + 4)?;
-                Some([0, 1, 2, 3].map(|c: usize| channels[c][lane]))
-            }
+            FarFile::Slots(file) => self.vector(file.slot(index).filter(|_| is_inside)?, lane),
             FarFile::Constant => {
                 let numbers = u32::try_from(dimension).ok().zip(u32::try_from(index).ok());
                 let found = numbers.and_then(|(d, i)| self.resources.constant(d, i));
                 Some(found.unwrap_or_default())
             }
-            FarFile::VertexInput => vertex(&self.patch.inputs, dimension, index),
+            FarFile::VertexInput => match self.program.primitive_number(index) {
+                Some(slot) => self.vector(slot, lane),
+                None => vertex(&self.patch.inputs, dimension, index),
+            },
             FarFile::VertexOutput => vertex(&self.patch.outputs, dimension, index),
             FarFile::PatchOutput => {
                 self.patch.patch_outputs.get(usize::try_from(index).ok()?).copied()
             }
         }
+    }
+
+    /// What a lane has in the four slots from `slot` on.
+    fn vector(&self, slot: Slot, lane: usize) -> Option<[u32; 4]> {
+        let channels = self.state.registers.get(slot as usize..)?.first_chunk::<4>()?;
+        Some(channels.map(|channel| channel[lane]))
     }
 
     /// Both subscripts of a far register, by lane.
@@ -117,7 +128,7 @@ impl Machine<'_> {
     }
 }
 
-/// A register of a vertex; registers beyond those that the launch gives are zero.
+/// A register of a vertex; one that the launch does not give is zero.
 fn vertex(vertices: &[Vec<[u32; 4]>], dimension: i64, index: i64) -> Option<[u32; 4]> {
     let registers = vertices.get(usize::try_from(dimension).ok()?)?;
     let index = usize::try_from(index).ok()?;
@@ -126,13 +137,14 @@ fn vertex(vertices: &[Vec<[u32; 4]>], dimension: i64, index: i64) -> Option<[u32
 
 /// The trap of a subscript that leaves its file.
 pub(super) fn outside(
+    (program, far): (&Program, &FarRegister),
     at: InstructionId,
-    far: &FarRegister,
     (dimension, index): (i64, i64),
     lane: usize,
 ) -> ExecError {
     let is_vertex = matches!(far.file, FarFile::VertexInput | FarFile::VertexOutput);
-    ExecError::Register { at, lane, index: if is_vertex { dimension } else { index } }
+    let is_dimension = is_vertex && program.declares(far, index);
+    ExecError::Register { at, lane, index: if is_dimension { dimension } else { index } }
 }
 
 /// Four channels from their slots. Most operands come this way, so nothing is called on it.

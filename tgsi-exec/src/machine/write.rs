@@ -88,9 +88,10 @@ impl Machine<'_> {
         let Some(far) = program.far.get(number) else { return Ok(()) };
         for lane in self.active_lanes() {
             let subscripts = (dimensions[lane], indices[lane]);
-            let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(subscripts.1));
+            let is_inside = far.indirect.is_none_or(|indirect| indirect.reaches(subscripts.1))
+                && program.declares(far, subscripts.1);
             let found = if is_inside { self.find_mut(far, subscripts, lane) } else { None };
-            let vector = found.ok_or_else(|| outside(step.at, far, subscripts, lane))?;
+            let vector = found.ok_or_else(|| outside((program, far), step.at, subscripts, lane))?;
             for (channel, bits) in vector.into_iter().enumerate() {
                 if destination.mask >> channel & 1 == 1 {
                     *bits = results[usize::from(destination.pick[channel] & 3)][lane];

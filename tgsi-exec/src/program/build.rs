@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use tgsi_ir::flow::FlowTree;
 use tgsi_ir::{
     Component, Declaration, File, FlowRole, Instruction, InstructionId, Interpolation, Opcode,
-    OutputMode, Processor, PropertyName, Shader, SrcRole,
+    OutputMode, Processor, PropertyName, Semantic, Shader, SrcRole,
 };
 
 use super::{
@@ -92,6 +92,8 @@ impl Builder<'_> {
             constants,
             resources: memory::resources(self.shader),
             counters: memory::counters(self.shader),
+            declared: declared(self.shader),
+            primitive_numbers: primitive_numbers(self.shader),
         })
     }
 
@@ -187,13 +189,32 @@ impl Builder<'_> {
 }
 
 impl Builder<'_> {
+    /// Whether an input is the same all over the primitive, as one is that is declared without an interpolation.
     fn is_flat(&self, input: u32) -> bool {
         let covers =
             |d: &&Declaration| d.file == File::Input && d.range.contains(input.cast_signed());
         let declaration = self.shader.declarations.iter().find(covers);
-        let mode = declaration.and_then(|d| d.interp).map(|interp| interp.mode);
-        mode == Some(Interpolation::Constant)
+        let is_constant =
+            |d: &Declaration| d.interp.is_none_or(|interp| interp.mode == Interpolation::Constant);
+        declaration.is_some_and(is_constant)
     }
+}
+
+/// First and last register of each declaration of inputs and outputs.
+fn declared(shader: &Shader) -> Vec<(File, i64, i64)> {
+    let of_file = |d: &&Declaration| matches!(d.file, File::Input | File::Output);
+    let ends = |d: &Declaration| (d.file, i64::from(d.range.first), i64::from(d.range.last));
+    shader.declarations.iter().filter(of_file).map(ends).collect()
+}
+
+/// First and last input of each declaration of the primitive's number.
+fn primitive_numbers(shader: &Shader) -> Vec<(i64, i64)> {
+    let is_number = |d: &&Declaration| {
+        d.file == File::Input && d.semantic.is_some_and(|s| s.name == Semantic::Primid)
+    };
+    let is_geometry = shader.processor == Processor::Geometry;
+    let declared = shader.declarations.iter().filter(|_| is_geometry).filter(is_number);
+    declared.map(|d| (d.range.first.into(), d.range.last.into())).collect()
 }
 
 /// As many operands as the opcode has, except for sources that older dialects left out.

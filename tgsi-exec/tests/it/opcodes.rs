@@ -238,8 +238,11 @@ fn inputs_are_interpolated_anew() {
 fn flat_inputs_are_the_same_wherever_they_are_interpolated() {
     let lanes = [1.0, 2.0, 4.0, 8.0].map(|x: f32| floats([x; 4]));
     let text = fragment("INTERP_OFFSET OUT[0], -IN[0], IMM[1].zzzz");
-    let outcome = run(&text.replace("PERSPECTIVE", "CONSTANT"), vec![lanes]);
-    assert_eq!(outcome.outputs[0], [-1.0, -2.0, -4.0, -8.0].map(|x| floats([x; 4])));
+    // Constant is also what a declaration without an interpolation means.
+    for flat in [", CONSTANT", ""] {
+        let outcome = run(&text.replace(", PERSPECTIVE", flat), vec![lanes]);
+        assert_eq!(outcome.outputs[0], [-1.0, -2.0, -4.0, -8.0].map(|x| floats([x; 4])), "{flat}");
+    }
 }
 
 #[test]

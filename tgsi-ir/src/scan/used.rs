@@ -15,7 +15,7 @@ pub(crate) struct Used {
 impl Used {
     pub(crate) fn of(shader: &Shader) -> Self {
         let mut used = Self::default();
-        shader.instructions.iter().for_each(|instruction| used.note_all(instruction));
+        shader.instructions.iter().for_each(|instruction| used.note_all(shader, instruction));
         used
     }
 
@@ -36,12 +36,12 @@ impl Used {
         mask.map_or(WriteMask::NONE, |mask| mask.intersection(declaration.usage_mask))
     }
 
-    fn note_all(&mut self, one: &Instruction) {
+    fn note_all(&mut self, shader: &Shader, one: &Instruction) {
         for dst in &one.dst {
             self.note(&dst.reg, dst.mask);
         }
         for (index, src) in one.src.iter().enumerate() {
-            self.note(&src.reg, one.src_read_mask(index));
+            self.note(&src.reg, shader.src_read_mask(one, index));
         }
         for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
             self.note(&Register::new(offset.file, offset.index), WriteMask::XYZ);

@@ -4,8 +4,8 @@ use crate::dialect::wording::Wording;
 use crate::modernise::rewriter::{Rewriter, make};
 use crate::modernise::{Reason, predicates};
 use crate::{
-    Component, Declaration, Dst, File, FileAttributes, Instruction, Opcode, Register, Saturate,
-    Src, SrcRole, TextureTarget, WriteMask,
+    Component, Dst, File, FileAttributes, Instruction, Opcode, Register, Saturate, Src, SrcRole,
+    TextureTarget, WriteMask,
 };
 
 use Component::{W, X, Y, Z};
@@ -231,13 +231,7 @@ fn split(rw: &mut Rewriter<'_>, one: &Instruction, (exponent, fraction): (usize,
 fn view_target(rw: &Rewriter<'_>, one: &Instruction) -> Option<TextureTarget> {
     let roles = one.opcode.info().src_roles;
     let (view, _) = one.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View)?;
-    let all = || rw.shader.declarations.iter().filter(|declared| declared.file == view.reg.file);
-    let named = all().find(|declared| declared.range.contains(view.reg.index.into()));
-    let is_meant = |declared: &&Declaration| {
-        let mut indirect = view.reg.indirect.iter();
-        indirect.any(|own| own.array_id == 0 || declared.array_id == Some(own.array_id))
-    };
-    match named.or_else(|| all().find(is_meant))?.attributes {
+    match rw.shader.kind_of(&view.reg)?.attributes {
         FileAttributes::SamplerView(view) => Some(view.target),
         FileAttributes::Resource(image) => Some(image.target),
         _ => None,

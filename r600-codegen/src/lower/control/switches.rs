@@ -14,7 +14,7 @@ use super::{Exits, Kind, LowerError, Lowering, Role, Variable, misplaced};
 /// A switch under construction.
 #[derive(Debug)]
 pub(super) struct Switch {
-    /// Positions of its `CASE` instructions, and the values that their labels have where the switch begins.
+    /// Positions of its `CASE` instructions, in order, and the values that their labels have where the switch begins.
     labels: Vec<(usize, Operand)>,
     selector: Operand,
     /// Set for lanes that have left it.
@@ -139,7 +139,8 @@ impl Lowering<'_> {
     fn case_test(&mut self, at: InstructionId) -> Result<Operand, LowerError> {
         let Some(switch) = self.switch() else { return Err(misplaced("CASE")) };
         let (selector, left, is_distinct) = (switch.selector, switch.left, switch.is_distinct);
-        let label = switch.labels.iter().find(|(position, _)| *position == at.index());
+        let found = switch.labels.binary_search_by_key(&at.index(), |(position, _)| *position);
+        let label = found.ok().and_then(|number| switch.labels.get(number));
         let (_, value) = *label.ok_or_else(|| misplaced("CASE"))?;
         let matches = self.alu(AluOp::SeteInt, &[selector, value]);
         if is_distinct {

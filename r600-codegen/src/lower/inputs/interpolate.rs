@@ -1,7 +1,7 @@
 //! Interpolation by the shader (Evergreen and Cayman), also at other places of the pixel.
 
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
-use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode};
+use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode, Semantic};
 
 use crate::abi::{DRIVER_BUFFER, DriverConstant};
 use crate::refusal::Refusal;
@@ -50,11 +50,18 @@ impl Lowering<'_> {
             Opcode::InterpCentroid => Location::Centroid,
             _ => Location::Center,
         };
-        let pair = declared(shader).find(covers).and_then(|d| BarycentricPairs::index_at(d, place));
-        let Some(pair) = pair else { return self.flat_as_ever(inst) };
+        let declaration = declared(shader).find(covers);
+        let pair = declaration.and_then(|d| BarycentricPairs::index_at(d, place));
+        let Some(pair) = pair else {
+            let semantic = declaration.and_then(|d| d.semantic).map(|semantic| semantic.name);
+            return match (semantic, self.offset_of_place(inst)?) {
+                (Some(Semantic::Position), Some(offset)) => self.moved_position(inst, offset),
+                _ => self.flat_as_ever(inst),
+            };
+        };
         let ij = self.barycentric_pair(self.inputs.pairs.rank(pair));
         let ij = match self.offset_of_place(inst)? {
-            Some(offset) => self.moved_pair(ij, offset),
+            Some(offset) => self.moved(ij, offset),
             None => ij,
         };
         self.write_interpolated(inst, ij)
@@ -66,6 +73,23 @@ impl Lowering<'_> {
         for component in super::super::arithmetic::mask(inst).iter() {
             values[component.index()] = Some(self.source(inst, 0, component)?);
         }
+        self.write(inst, 0, values)
+    }
+
+    /// The position, which arrives without barycentric coordinates, moved along its own derivatives.
+    fn moved_position(
+        &mut self,
+        inst: &Instruction,
+        offset: [Operand; 2],
+    ) -> Result<(), LowerError> {
+        let src = *super::super::operands::source(inst, 0)?;
+        let mut position = [Operand::ZERO; 4];
+        for component in Component::ALL {
+            position[component.index()] = self.input(&src.reg, component)?;
+        }
+        let moved = self.moved(position, offset);
+        let values = src.swizzle.components();
+        let values = values.map(|c| Some(moved[c.index()].modified(src.negate, src.absolute)));
         self.write(inst, 0, values)
     }
 
@@ -94,19 +118,24 @@ impl Lowering<'_> {
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 
-    /// A pair moved along its derivatives. Those are taken before everything else: a neighbour that has left by then may
-    /// keep something else where it had the pair.
-    fn moved_pair(&mut self, ij: [Operand; 2], offset: [Operand; 2]) -> [Operand; 2] {
-        let mut moved = ij;
+    /// Values moved along their derivatives. Those are taken before everything else: a neighbour that has left by then may
+    /// keep something else where it had the values.
+    fn moved<const N: usize>(
+        &mut self,
+        values: [Operand; N],
+        offset: [Operand; 2],
+    ) -> [Operand; N] {
+        let mut moved = values;
         for (op, by) in
             [FetchOp::GetGradientsHFine, FetchOp::GetGradientsVFine].into_iter().zip(offset)
         {
             let mut tex = TexInst::sample(op, FIRST_VIEW, 0);
             tex.coord_type = [CoordType::Unnormalized; 4];
-            let address = [Some(ij[0]), Some(ij[1]), None, None];
+            let address = std::array::from_fn(|n| values.get(n).copied());
             let change = self.prologue_inst(single_fetch(FetchKind::Tex(tex), address));
-            let change = [0, 1].map(|n| Operand::value(change[n]));
-            moved = [0, 1].map(|n| self.alu(AluOp::MuladdIeee, &[change[n], by, moved[n]]));
+            moved = std::array::from_fn(|n| {
+                self.alu(AluOp::MuladdIeee, &[Operand::value(change[n]), by, moved[n]])
+            });
         }
         moved
     }

@@ -8,6 +8,7 @@ use crate::refusal::Refusal;
 use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand};
 
 use super::super::error::refused_value;
+use super::super::stage::InputSource;
 use super::super::{LowerError, Lowering, chan};
 use super::Inputs;
 
@@ -60,6 +61,10 @@ impl Lowering<'_> {
     }
 
     pub(in super::super) fn vertex_value(&mut self, name: Semantic) -> Result<Operand, LowerError> {
+        // A copy shader starts with a place in the ring: the stage before knew the numbers.
+        if matches!(self.stage.source, InputSource::Copy(_)) {
+            return Err(refused_value(name));
+        }
         match name {
             Semantic::Vertexid => Ok(self.entry_value(Some(0), Chan::X)),
             Semantic::Instanceid => Ok(self.entry_value(Some(0), Chan::W)),

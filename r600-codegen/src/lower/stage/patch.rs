@@ -123,7 +123,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// The declaration that a register has, or, of an index, the first that it can reach.
+    /// The declaration that a register has. Of those that an index can reach, it is one whose registers have slots where
+    /// there is one: that of the register without the index, or the first.
     fn declaration_of(
         &self,
         stage: Tessellation,
@@ -138,7 +139,12 @@ impl Lowering<'_> {
                     (Some(_), File::Input) => Refusal::NoInputInReach,
                     (Some(_), _) => Refusal::Undeclared,
                 };
-                (of_file.find(|d| can_reach(stage, (reg, indirect), d)), reason)
+                let in_reach: Vec<_> =
+                    of_file.filter(|d| can_reach(stage, (reg, indirect), d)).collect();
+                let with_slots = || in_reach.iter().copied().filter(|d| has_slots(d));
+                let nearest = with_slots().find(|d| d.range.contains(i32::from(reg.index)));
+                let found = nearest.or_else(|| with_slots().next());
+                (found.or(in_reach.first().copied()), reason)
             }
         };
         found.ok_or_else(|| LowerError::new(reg.file.name().unwrap_or("register"), reason))
@@ -363,6 +369,12 @@ fn owner_of(declaration: &Declaration, stage: Tessellation) -> Owner {
         (false, File::Input, Tessellation::Control) => Owner::Vertex,
         (false, ..) => Owner::Point,
     }
+}
+
+/// Whether all registers of a declaration have slots.
+fn has_slots(declaration: &Declaration) -> bool {
+    let ends = [declaration.range.first, declaration.range.last];
+    ends.into_iter().all(|register| slot_of(declaration, register).is_ok())
 }
 
 /// The slot of one register of a declaration.

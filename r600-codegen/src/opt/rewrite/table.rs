@@ -23,9 +23,9 @@ pub(crate) struct Row {
 pub(crate) enum Freedom {
     /// None: results have the same bits, whatever the values.
     None,
-    /// Digits and the signs of zeros may differ; what is NaN or infinite stays so.
+    /// Digits may differ; what is NaN, infinite, a denormal or a zero of either sign stays so.
     Digits,
-    /// Nothing is NaN or infinite.
+    /// Nothing is NaN, infinite or a denormal, and zeros have no sign.
     Finite,
 }
 

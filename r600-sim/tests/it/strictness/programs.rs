@@ -174,6 +174,21 @@ fn words_hold_the_whole_program() {
     assert_eq!(fault(&[1, 0xa000_0000, 0, 0x0000_0c90]), Fault::ClauseOverrun);
 }
 
+/// Many instructions may run one clause, but a small program does not become a large plan by it.
+#[test]
+fn clauses_that_overlap_have_a_limit() {
+    let declaration =
+        Declaration { chip: CHIP, stage: Stage::Pixel, num_gprs: 1, stack_entries: 0 };
+    let shared = |instructions: u32| {
+        let alu = [instructions + 1, 0xa000_0000 | 127 << 18];
+        let clause = [0x8000_0001, 0x0000_0c90].repeat(128);
+        let words = [alu.repeat(instructions as usize), vec![0, 0x8020_0000], clause].concat();
+        Kernel::from_words(&words, declaration).map(|_| ()).map_err(|error| error.fault)
+    };
+    assert_eq!(shared(64), Ok(()));
+    assert_eq!(shared(9000), Err(Fault::ClausesOverlap(16 * (2 * 9001 + 256))));
+}
+
 /// Headers of R600 name a loop over elements, and no document says what it does.
 #[test]
 fn loops_over_elements_are_refused() {

@@ -1,8 +1,8 @@
 //! Texture instructions.
 
 use tgsi_ir::{
-    Component, Declaration, FileAttributes, Instruction, InstructionId, Opcode, Processor, Src,
-    SrcRole, TextureTarget,
+    Component, FileAttributes, Instruction, InstructionId, Opcode, Processor, Src, SrcRole,
+    TextureTarget,
 };
 
 use super::Builder;
@@ -107,17 +107,7 @@ impl Builder<'_> {
 
     /// The target that the instruction gives, or the declaration of its view.
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> TextureTarget {
-        let declaration = view.and_then(|view| {
-            let index = i32::from(view.reg.index);
-            let views = || self.shader.declarations.iter().filter(|d| d.file == view.reg.file);
-            let named = views().find(|d| d.range.contains(index));
-            // An index may start at a number that is no view's.
-            let is_meant = |d: &&Declaration| {
-                let mut indirect = view.reg.indirect.iter();
-                indirect.any(|own| own.array_id == 0 || d.array_id == Some(own.array_id))
-            };
-            named.or_else(|| views().find(is_meant))
-        });
+        let declaration = view.and_then(|view| self.shader.kind_of(&view.reg));
         let declared = declaration.and_then(|declaration| match declaration.attributes {
             FileAttributes::SamplerView(view) => Some(view.target),
             _ => None,

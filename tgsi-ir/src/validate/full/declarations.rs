@@ -171,7 +171,7 @@ fn arrays_are_unique(cx: &mut Cx<'_>) {
 
 /// V106. Ranges take consecutive indices of the semantic; declarations may share one by channels.
 fn semantics_are_unique(cx: &mut Cx<'_>) {
-    let mut seen: BTreeMap<(File, Semantic, Component), Intervals> = BTreeMap::new();
+    let mut seen: BTreeMap<(File, Semantic, Component, u8), Intervals> = BTreeMap::new();
     for (id, declaration) in cx.declarations() {
         if cx.is_full() {
             return;
@@ -184,7 +184,13 @@ fn semantics_are_unique(cx: &mut Cx<'_>) {
         let last = first.saturating_add(declaration.range.last - declaration.range.first);
         let mut clash = None;
         for channel in declaration.usage_mask.iter() {
-            let taken = seen.entry((declaration.file, semantic.name, channel)).or_default();
+            // Each stream of vertices has outputs of its own.
+            let stream = match declaration.file {
+                File::Output => semantic.streams.0[channel.index()],
+                _ => 0,
+            };
+            let key = (declaration.file, semantic.name, channel, stream);
+            let taken = seen.entry(key).or_default();
             let others = taken.insert(first, last, Place::Declaration(id));
             clash = clash.or(others.first().map(|&(_, _, other)| other));
         }

@@ -75,7 +75,7 @@ fn check_src(cx: &mut Cx<'_>, instruction: &Instruction, src: &Src, place: Place
         return buffer_is_declared(cx, &src.reg, place);
     }
     if register_is_declared(cx, &src.reg, place, Code::UndeclaredSrc) {
-        reads_stay_in_usage(cx, src, place, instruction.src_read_mask(index));
+        reads_stay_in_usage(cx, src, place, cx.shader.src_read_mask(instruction, index));
     }
     subscripts_are_sound(cx, &src.reg, place);
 }

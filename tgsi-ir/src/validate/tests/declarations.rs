@@ -1,7 +1,7 @@
 //! Declarations and immediates among themselves, at their limits.
 
 use super::*;
-use crate::{Interp, Interpolation, Location};
+use crate::{Interp, Interpolation, Location, Streams};
 
 fn with_declarations(declarations: impl IntoIterator<Item = Declaration>) -> Shader {
     let mut shader = good();
@@ -175,6 +175,21 @@ fn what_helps_is_what_the_file_takes() {
     let text = "give one of them another index, or write both in one register";
     assert_eq!(help(outputs).as_deref(), Some(text));
     assert_eq!(help(inputs).as_deref(), Some("give one of them another index, or other channels"));
+}
+
+#[test]
+fn each_stream_has_outputs_of_its_own() {
+    let of_streams = |streams: [u8; 2]| {
+        let outputs = [0, 1].map(|register| {
+            let mut output = with_semantic(File::Output, register, Semantic::Position);
+            let own = streams[usize::from(register)];
+            output.semantic.as_mut().expect("it has one").streams = Streams([own; 4]);
+            output
+        });
+        let findings = validate(&with_declarations(outputs), Profile::Full);
+        findings.into_iter().filter(|one| one.code == Code::SemanticTwice).count()
+    };
+    assert_eq!([of_streams([0, 1]), of_streams([1, 1])], [0, 1]);
 }
 
 #[test]

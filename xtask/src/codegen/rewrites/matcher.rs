@@ -109,13 +109,14 @@ fn row(book: &Book, row: &Row) -> Result<TokenStream, String> {
 
 /// The least that covers what a row takes.
 fn freedom(row: &Row) -> &'static str {
-    let needs_numbers = |freedom: &Freedom| match freedom {
-        Freedom::NoNan | Freedom::NoInfinity => true,
-        Freedom::ZeroSign | Freedom::Denormals | Freedom::Rounding => false,
+    // The reciprocals of a zero of either sign and of a denormal differ by more than their digits.
+    let is_more_than_digits = |freedom: &Freedom| match freedom {
+        Freedom::NoNan | Freedom::NoInfinity | Freedom::ZeroSign | Freedom::Denormals => true,
+        Freedom::Rounding => false,
     };
     match row.takes.as_slice() {
         [] => "None",
-        takes if takes.iter().any(needs_numbers) => "Finite",
+        takes if takes.iter().any(is_more_than_digits) => "Finite",
         _ => "Digits",
     }
 }

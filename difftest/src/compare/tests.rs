@@ -1,0 +1,87 @@
+//! Runs that stop have a share in no more than what they stopped for.
+
+use tgsi_exec::{Angles, ExecError, Outcome, Perturbation};
+use tgsi_ir::{InstructionId, Processor, Shader};
+
+use crate::scene::{Flavor, Scene};
+use crate::uncompared::Cause;
+
+use super::*;
+
+/// An interpreter whose run is always the same, but for some of the runs with errors, which stop.
+struct Stopping {
+    scene: Scene,
+    error: ExecError,
+    /// Every which of the runs with errors stops.
+    every: usize,
+    calls: std::cell::Cell<usize>,
+}
+
+impl Interpret for Stopping {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        self.calls.set(self.calls.get() + 1);
+        if perturbation.is_some() && self.calls.get() % self.every == 0 {
+            return Err(self.error.clone());
+        }
+        let outcome = Outcome { outputs: vec![[[7; 4]; 4]], ..Outcome::default() };
+        Ok(Run { outcome, ..Run::default() })
+    }
+
+    fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    fn lanes_of(&self, error: &ExecError) -> u8 {
+        error.lane().map_or(0xf, |lane| 1 << lane)
+    }
+}
+
+const LEAVES: ExecError = ExecError::Register { at: InstructionId(0), lane: 2, index: 9 };
+const ENDLESS: ExecError = ExecError::StepLimit { at: InstructionId(0), lane: 0, limit: 9 };
+
+/// Results of a program that has something else in `lane`, and what becomes of them.
+fn judge(error: ExecError, every: usize, lane: usize) -> (Result<(), Mismatch>, Tally, bool) {
+    let scene = Scene::new(&Shader::new(Processor::Vertex), 1, Flavor::Counts);
+    let interpret = Stopping { scene, error, every, calls: Default::default() };
+    let reference = Reference::new(interpret).expect("the plain run ends");
+    let mut exported = [[Some(7); 4]; 4];
+    exported[lane] = [Some(8); 4];
+    let results = Results {
+        killed: 0,
+        outputs: vec![(0, exported)],
+        counters: Vec::new(),
+        changes: Default::default(),
+    };
+    let mut tally = Tally::default();
+    let judged = reference.check(&results, (Strictness::Precise, Angles::Radians), &mut tally);
+    (judged, tally, reference.may_not_end(Strictness::Precise))
+}
+
+#[test]
+fn a_run_that_leaves_a_file_frees_its_own_lane_only() {
+    let (judged, tally, may_not_end) = judge(LEAVES, 5, 2);
+    assert_eq!(judged, Ok(()));
+    assert_eq!((tally.exact, tally.open.count(Cause::Left), may_not_end), (12, 4, false));
+    for lane in [0, 1, 3] {
+        assert!(judge(LEAVES, 5, lane).0.is_err(), "lane {lane} is compared");
+    }
+}
+
+#[test]
+fn a_run_without_an_end_frees_nothing() {
+    for lane in 0..4 {
+        let (judged, _, may_not_end) = judge(ENDLESS, 5, lane);
+        assert!(judged.is_err(), "lane {lane} is compared");
+        assert!(may_not_end, "a program need not end, either");
+    }
+}
+
+#[test]
+fn where_most_runs_stop_nothing_is_known() {
+    // The plain run is the first; each other one stops.
+    for error in [LEAVES, ENDLESS] {
+        let (judged, tally, _) = judge(error, 1, 0);
+        assert_eq!(judged, Ok(()));
+        assert_eq!(tally.open.count(Cause::Left), 4);
+    }
+}
