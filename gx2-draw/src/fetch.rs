@@ -17,7 +17,7 @@ const NUM_BUFFERS: u32 = 16;
 /// Fetches of a clause.
 const CLAUSE: usize = 16;
 /// Locations that a semantic can name.
-const NUM_LOCATIONS: u32 = 256;
+const NUM_LOCATIONS: u32 = 255;
 /// Divisors other than 1.
 const NUM_DIVISORS: usize = 2;
 /// `FETCH_TYPE`.
@@ -65,7 +65,7 @@ pub enum FetchError {
     #[error("attribute {0}: offsets go up to 65535")]
     Offset(u32),
     /// A location that no semantic names.
-    #[error("there is no location {0}: they are numbered 0 to 255")]
+    #[error("there is no location {0}: they are numbered 0 to 254")]
     Location(u32),
     /// A channel that does not exist.
     #[error("attribute {location}: {mask:#x} selects channels that do not exist")]
@@ -248,7 +248,8 @@ mod tests {
         assert_eq!(error(buffer), "attribute 1: vertex buffers are numbered 0 to 15");
         let offset = AttribStream { offset: 65536, ..good };
         assert_eq!(error(offset), "attribute 1: offsets go up to 65535");
-        let location = AttribStream { location: 256, ..good };
-        assert_eq!(error(location), "there is no location 256: they are numbered 0 to 255");
+        // 255 is what stands where no attribute does.
+        let location = AttribStream { location: 255, ..good };
+        assert_eq!(error(location), "there is no location 255: they are numbered 0 to 254");
     }
 }

@@ -16,6 +16,8 @@ pub struct Parameter {
     pub p20: [[u32; MAX_LANES]; 4],
 }
 
+/// Bits of the quiet NaN without sign.
+const QUIET: u32 = 0x7fc0_0000;
 /// Bits of -0.0, which changes nothing when it is added.
 const NEUTRAL: u32 = 0x8000_0000;
 
@@ -25,5 +27,28 @@ impl Parameter {
     pub fn flat(p0: [[u32; MAX_LANES]; 4]) -> Self {
         let neutral = [[NEUTRAL; MAX_LANES]; 4];
         Self { p0, p10: neutral, p20: neutral }
+    }
+
+    /// Bits of the value of `parts`, which are `p0`, `p10` and `p20`, at the coordinates `i` and `j`. A NaN that none of
+    /// them is comes out as the quiet one without sign, whatever machine computes it.
+    #[must_use]
+    pub fn at(parts: [f32; 3], [i, j]: [f32; 2]) -> u32 {
+        let [p0, p10, p20] = parts;
+        let value = p0 + i * p10 + j * p20;
+        let is_given = parts.iter().chain(&[i, j]).any(|part| part.is_nan());
+        if value.is_nan() && !is_given { QUIET } else { value.to_bits() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nan_that_comes_into_being_has_no_sign() {
+        let infinite = [f32::INFINITY, f32::NEG_INFINITY, 0.0];
+        assert_eq!(Parameter::at(infinite, [1.0, 0.5]), QUIET);
+        let given = f32::from_bits(0xffc0_0001);
+        assert_eq!(Parameter::at([given, -0.0, -0.0], [0.5, 0.5]), 0xffc0_0001);
     }
 }

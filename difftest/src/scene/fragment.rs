@@ -1,5 +1,6 @@
 //! What fragments are told besides parameters: the same on both sides, under whatever name a shader reads it.
 
+use r600_sim::Parameter;
 use tgsi_ir::{
     Declaration, File, Interpolation, Location, Opcode, PixelCenter, Processor, PropertyName,
     Semantic, Shader,
@@ -98,11 +99,9 @@ pub(crate) fn place_in_quad(lane: usize) -> [f32; 2] {
 }
 
 /// A plane at a place of the quad, as the hardware computes it.
-fn at_place(plane: &Plane, [i, j]: [f32; 2]) -> [u32; 4] {
-    [0, 1, 2, 3].map(|channel| {
-        let [first, right, down] = plane.map(|vector| f32::from_bits(vector[channel]));
-        (first + i * right + j * down).to_bits()
-    })
+fn at_place(plane: &Plane, place: [f32; 2]) -> [u32; 4] {
+    [0, 1, 2, 3]
+        .map(|channel| Parameter::at(plane.map(|vector| f32::from_bits(vector[channel])), place))
 }
 
 /// Colour buffers that are bound for a fragment shader: as many as it has colours for, and two at least for a colour

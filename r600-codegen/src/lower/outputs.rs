@@ -42,13 +42,25 @@ impl Lowering<'_> {
                 None => 0,
             };
             // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
-            let meaning = (semantic, streams);
-            if meanings.contains(&meaning) {
+            let goes_to = self.streams_told_apart(streams);
+            if meanings.iter().any(|&(own, other)| own == semantic && other & goes_to != 0) {
                 let name = name.name().unwrap_or("OUT");
                 return Err(LowerError::new(name, Refusal::SemanticTwice));
             }
-            meanings.push(meaning);
+            meanings.push((semantic, goes_to));
             self.outputs.push(OutputSlot { register, semantic, spi_id, is_drawn, export: None });
+        }
+        self.judge_clipping()
+    }
+
+    /// Refuses two sources of the distances that clip.
+    fn judge_clipping(&self) -> Result<(), LowerError> {
+        let writes = |name: Semantic| {
+            self.outputs.iter().any(|slot| slot.is_drawn && slot.semantic.0 == name)
+        };
+        let is_drawn = matches!(self.stage.sink, OutputSink::Vertex);
+        if is_drawn && writes(Semantic::Clipvertex) && writes(Semantic::Clipdist) {
+            return Err(LowerError::new("CLIPVERTEX", Refusal::ClipSources));
         }
         Ok(())
     }
@@ -67,6 +79,16 @@ impl Lowering<'_> {
             }
         }
         streams
+    }
+
+    /// The streams of an output, a bit each; where vertices have one stream, it is the first, whatever is declared.
+    fn streams_told_apart(&self, streams: [Option<u8>; 4]) -> u8 {
+        let is_copy = matches!(self.stage.source, InputSource::Copy(_));
+        if is_copy || matches!(self.stage.sink, OutputSink::Emitted(_)) {
+            let bits = streams.into_iter().flatten().map(|stream| 1_u8 << (stream & 3));
+            return bits.fold(0, |all, bit| all | bit).max(1);
+        }
+        1
     }
 
     /// Whether the rasteriser sees an output. A copy shader also carries those of other streams, which go to buffers.

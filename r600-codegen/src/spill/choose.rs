@@ -38,6 +38,7 @@ pub(super) fn units(function: &Function, gprs: u32) -> Vec<Unit> {
         live_members: Default::default(),
         candidates: BTreeSet::new(),
         spilled: Vec::new(),
+        keys: std::collections::BTreeMap::new(),
     };
     sweep.run(limit as usize);
     sweep.spilled.sort_by_key(|&unit| (first_point(function, &ranges, unit), unit));
@@ -114,6 +115,8 @@ struct Sweep<'a> {
     /// Live units, the ones to spill first.
     candidates: BTreeSet<(u64, Unit)>,
     spilled: Vec<Unit>,
+    /// What units sort by. A unit lives in many pieces, and begins and ends with each.
+    keys: std::collections::BTreeMap<Unit, Option<u64>>,
 }
 
 impl Sweep<'_> {
@@ -173,7 +176,16 @@ impl Sweep<'_> {
 
     /// Reads and writes for each point that a unit lives, as bits that sort like the number; `None` for what
     /// lives too shortly.
-    fn key(&self, unit: Unit) -> Option<u64> {
+    fn key(&mut self, unit: Unit) -> Option<u64> {
+        if let Some(&known) = self.keys.get(&unit) {
+            return known;
+        }
+        let key = self.compute_key(unit);
+        self.keys.insert(unit, key);
+        key
+    }
+
+    fn compute_key(&self, unit: Unit) -> Option<u64> {
         let single;
         let all = match unit {
             Unit::Scalar(vreg) => {

@@ -100,6 +100,7 @@ groups! {
     stages::what_evaluation_shaders_do_not_run_as,
     stages::state_that_chips_do_not_have,
     stages::numbers_that_only_parameters_need,
+    stages::numbers_that_a_copy_shader_lacks,
     stages::what_patches_have_no_place_for,
     stages::what_geometry_shaders_cannot_name,
     stages::system_values_that_nobody_tells,

@@ -83,11 +83,9 @@ impl Fragments {
         let mut value = [[0; MAX_LANES]; 4];
         for (channel, lanes) in value.iter_mut().enumerate() {
             for (lane, value) in lanes.iter_mut().enumerate() {
-                let [p0, p10, p20] =
-                    [&varying.vertices.p0, &varying.vertices.p10, &varying.vertices.p20]
-                        .map(|part| f32::from_bits(part[channel][lane]));
-                let [i, j] = pair[lane];
-                *value = (p0 + i * p10 + j * p20).to_bits();
+                let parts = [&varying.vertices.p0, &varying.vertices.p10, &varying.vertices.p20]
+                    .map(|part| f32::from_bits(part[channel][lane]));
+                *value = Parameter::at(parts, pair[lane]);
             }
         }
         value

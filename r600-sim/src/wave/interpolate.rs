@@ -32,7 +32,7 @@ impl<'a> Wave<'a> {
                 parameter.p20[channel][lane],
             ]
             .map(f32::from_bits);
-            self.scratch.results[slot.index][lane] = (p0 + i * p10 + j * p20).to_bits();
+            self.scratch.results[slot.index][lane] = Parameter::at([p0, p10, p20], [i, j]);
         }
         Ok(())
     }

@@ -101,9 +101,8 @@ fn slope(quad: &Quad) -> Slope {
 /// The values at places of the quad, computed as the hardware does.
 fn at(slope: &Slope, places: [[f32; 2]; 4]) -> Quad {
     [0, 1, 2, 3].map(|lane: usize| {
-        let ([first, right, down], [i, j]) = (slope[lane], places[lane]);
         [0, 1, 2, 3].map(|channel: usize| {
-            (first[channel] + i * right[channel] + j * down[channel]).to_bits()
+            Parameter::at(slope[lane].map(|part| part[channel]), places[lane])
         })
     })
 }

@@ -1,6 +1,6 @@
 //! Reads operands.
 
-use tgsi_ir::InstructionId;
+use tgsi_ir::{InstructionId, Processor};
 
 use super::Machine;
 use crate::error::ExecError;
@@ -12,6 +12,8 @@ use crate::program::{
 };
 
 const SIGN: u32 = 0x8000_0000;
+/// Vertices that a patch may have.
+const MAX_PATCH_VERTICES: i64 = 32;
 
 /// Both subscripts of a register, by lane.
 pub(super) type Subscripts = [[i64; LANES]; 2];
@@ -97,13 +99,26 @@ impl Machine<'_> {
             }
             FarFile::VertexInput => match self.program.primitive_number(index) {
                 Some(slot) => self.vector(slot, lane),
-                None => vertex(&self.patch.inputs, dimension, index),
+                None => {
+                    let vector = vertex(&self.patch.inputs, dimension, index);
+                    vector.or(self.lacks_vertex(far, dimension).then_some([0; 4]))
+                }
             },
             FarFile::VertexOutput => vertex(&self.patch.outputs, dimension, index),
             FarFile::PatchOutput => {
                 self.patch.patch_outputs.get(usize::try_from(index).ok()?).copied()
             }
         }
+    }
+
+    /// Whether a vertex that the shader names by number is one that the patch may have, but lacks: whoever copies all
+    /// inputs reads those, too, and does not look at them.
+    fn lacks_vertex(&self, far: &FarRegister, dimension: i64) -> bool {
+        let is_of_patch =
+            matches!(self.program.processor, Processor::TessCtrl | Processor::TessEval);
+        is_of_patch
+            && far.dimension_indirect.is_none()
+            && (0..MAX_PATCH_VERTICES).contains(&dimension)
     }
 
     /// What a lane has in the four slots from `slot` on.

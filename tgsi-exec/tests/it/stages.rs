@@ -165,6 +165,63 @@ fn evaluation_reads_the_patch_at_its_own_place() {
     assert_eq!(outcome.outputs[0].map(|lane| f32::from_bits(lane[0])), [1.0, 2.0, 3.0, 5.0]);
 }
 
+/// Whoever copies all inputs reads vertices that the patch does not have, too.
+#[test]
+fn vertices_that_a_patch_lacks_are_zero_unless_an_index_leads_there() {
+    let run = |operand: &str| {
+        let text = format!(
+            "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0], GENERIC[0]\nDCL CONST[0]\nDCL ADDR[0]\nDCL OUT[0], POSITION\n\
+             UARL ADDR[0].x, CONST[0].xxxx\nMOV OUT[0], {operand}\nEND\n"
+        );
+        let inputs = Inputs { vertices: vec![vec![[7; 4]]], ..Inputs::default() };
+        let outcome =
+            Kernel::new(&parse(&text)).unwrap().run(&inputs, STEP_LIMIT, &mut NoResources);
+        outcome.map(|outcome| outcome.outputs[0][0]).map_err(|error| error.to_string())
+    };
+    assert_eq!(run("IN[0][0]"), Ok([7; 4]));
+    assert_eq!(run("IN[31][0]"), Ok([0; 4]));
+    assert_eq!(
+        run("IN[32][0]"),
+        Err("instruction 1, lane 0: register 32 lies outside its file".into())
+    );
+    assert_eq!(
+        run("IN[ADDR[0].x+1][0]"),
+        Err("instruction 1, lane 0: register 1 lies outside its file".into())
+    );
+    // No declaration has the register that the index leads to.
+    assert_eq!(
+        run("IN[0][ADDR[0].x+5]"),
+        Err("instruction 1, lane 0: register 5 lies outside its file".into())
+    );
+}
+
+#[test]
+fn the_number_of_the_primitive_is_that_of_every_vertex() {
+    let text = "GEOM
+        PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+        PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+        PROPERTY GS_MAX_OUTPUT_VERTICES 1
+        DCL IN[][0], POSITION
+        DCL IN[][1], PRIM_ID
+        DCL CONST[0]
+        DCL ADDR[0]
+        DCL OUT[0..1], GENERIC[0]
+        IMM[0] UINT32 {0, 0, 0, 0}
+        UARL ADDR[0].x, CONST[0].xxxx
+        MOV OUT[0], IN[2][1].xxxx
+        MOV OUT[1], IN[1][ADDR[0].x+1].xxxx
+        EMIT IMM[0].xxxx
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap();
+    let inputs = Inputs {
+        vertices: vec![vec![[1, 2, 3, 4]]; 3],
+        registers: vec![[[0; 4]; 4], [[9; 4]; 4]],
+        ..Inputs::default()
+    };
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut NoResources).unwrap();
+    assert_eq!(outcome.streams[0], [[vec![[9; 4], [9; 4]]]]);
+}
+
 #[test]
 fn streams_are_kept_apart() {
     let text = "GEOM

@@ -99,10 +99,13 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// Only what a group shares is in the local data share. A group has one: whatever its number, every register that
+    /// Only what a group shares is in the local data share, and only compute shaders run in groups. A group has one: whatever its number, every register that
     /// is declared `SHARED` means it from its first byte on, as for the open driver.
     fn require_shared(&self, resource: &Register) -> Result<(), LowerError> {
         let refused = |reason| Err(LowerError::new("MEMORY", reason));
+        if self.stage.values != SystemValues::Compute {
+            return refused(Refusal::SharedMemoryStage);
+        }
         if resource.is_indirect() {
             return refused(Refusal::SharedMemoryNumber);
         }

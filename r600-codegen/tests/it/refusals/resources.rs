@@ -3,7 +3,7 @@
 use r600_codegen::abi::ShaderKey;
 use r600_isa::Chip;
 
-use super::Met;
+use super::{ALL, Met};
 
 pub(crate) fn what_work_groups_do_not_share(met: &mut Met) {
     let text = |memory: &str, body: &str| {
@@ -17,6 +17,11 @@ pub(crate) fn what_work_groups_do_not_share(met: &mut Met) {
     met.refuses_text(chip, &text(", PRIVATE", load), want);
     let want = "instruction 0: MEMORY: global memory is unsupported; use BUFFER";
     met.refuses_text(chip, &text(", GLOBAL", load), want);
+    let want = "instruction 0: MEMORY: only compute shaders share memory";
+    let shared = "DCL MEMORY[0], SHARED\nLOAD TEMP[0], MEMORY[0], IMM[0].xxxx";
+    for chip in ALL {
+        met.refuses(chip, shared, want);
+    }
     let want = "instruction 0: MEMORY: shared memory cannot be indexed";
     let indirect = "DCL ADDR[0]\nLOAD TEMP[0], MEMORY[ADDR[0].x], IMM[0].xxxx";
     met.refuses_unchecked(chip, &text(", SHARED", indirect), want);

@@ -88,6 +88,19 @@ pub(crate) fn numbers_that_only_parameters_need(met: &mut Met) {
     }
 }
 
+/// A copy shader starts with a place in the ring where a vertex shader has the number of its vertex.
+pub(crate) fn numbers_that_a_copy_shader_lacks(met: &mut Met) {
+    for name in ["VERTEXID", "INSTANCEID"] {
+        let text =
+            format!("VERT\nDCL SV[0], {name}\nDCL OUT[0], POSITION\nMOV OUT[0], SV[0].xxxx\nEND\n");
+        let shader = tgsi_text::parse(&text).shader;
+        let key = ShaderKey::default().vertex_as(VertexAs::Copy);
+        let want = format!("instruction 0: {name}: unsupported system value in this stage");
+        met.refuses_with(key, Chip::Cedar, &shader, &want);
+        met.takes(Chip::Cedar, &text);
+    }
+}
+
 pub(crate) fn what_patches_have_no_place_for(met: &mut Met) {
     let text = |body: &str| {
         format!(
@@ -313,6 +326,10 @@ pub(crate) fn parameters_without_an_id(met: &mut Met) {
             met.refuses_text(chip, &output, &want);
         }
     }
+    let both = "VERT\nDCL IN[0]\nDCL OUT[0], CLIPVERTEX\nDCL OUT[1], CLIPDIST\nDCL OUT[2], POSITION\nMOV OUT[0], IN[0]\n\
+                MOV OUT[1], IN[0]\nMOV OUT[2], IN[0]\nEND\n";
+    let want = "CLIPVERTEX: a shader writes CLIPVERTEX or CLIPDIST, not both";
+    met.refuses_text(Chip::Cedar, both, want);
     let input = "FRAG\nDCL IN[0], CULLDIST, LINEAR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let output = "VERT\nDCL IN[0]\nDCL OUT[0], CULLDIST\nMOV OUT[0], IN[0]\nEND\n";
     let want = "CULLDIST[0]: cull distances follow the clip distances as CLIPDIST; properties NUM_CLIPDIST_ENABLED and \
@@ -359,6 +376,12 @@ pub(crate) fn outputs_of_one_semantic(met: &mut Met) {
             let outputs = format!("DCL OUT[0].xy, {semantic}\nDCL OUT[1].zw, {semantic}");
             let text = format!("VERT\nDCL IN[0]\n{outputs}\n{halves}");
             met.refuses_text(chip, &text, &format!("{name}: {want}"));
+            // Vertices that are drawn at once have one stream, whatever a declaration says.
+            let streams = text.replace(
+                &format!("OUT[1].zw, {semantic}"),
+                &format!("OUT[1].zw, {semantic}, STREAM(1, 1, 1, 1)"),
+            );
+            met.refuses_unchecked(chip, &streams, &format!("{name}: {want}"));
         }
         let outputs = "DCL OUT[0].xy, COLOR[1]\nDCL OUT[1].zw, COLOR[1]";
         let text = format!("FRAG\nDCL IN[0], GENERIC[0], LINEAR\n{outputs}\n{halves}");
