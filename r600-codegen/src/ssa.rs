@@ -26,7 +26,7 @@ mod verify;
 mod walk;
 
 pub(crate) use copy::Copier;
-pub(crate) use exit_slice::ExitSlice;
+pub(crate) use exit_slice::{ExitSlice, Stake};
 pub use function::{
     ArrayInfo, ArrayPlace, Condition, Function, If, LiveIn, Loop, LoopParam, Node, Phi, Region,
     ValueDef,

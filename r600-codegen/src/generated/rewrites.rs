@@ -351,7 +351,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "add-zero",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
@@ -379,14 +379,14 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "mul-one-zero-wins",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: false },
     },
     Row {
         name: "mul-minus-one-zero-wins",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: false },
@@ -449,7 +449,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "muladd-one-zero-wins",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -463,7 +463,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "muladd-minus-one-zero-wins",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -477,14 +477,14 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "muladd-zero-wins 0.0",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
     },
     Row {
         name: "muladd-zero-wins -0.0",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 1, neg: false, abs: false },
@@ -533,7 +533,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "muladd-of-zero MULADD MUL",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -547,7 +547,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "muladd-of-zero MULADD_IEEE MUL_IEEE",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -684,7 +684,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "clamp-of-max-negative-zero",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -760,7 +760,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "power-half MUL",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -771,7 +771,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "power-half MUL_IEEE",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {
@@ -1819,28 +1819,28 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "select-absolute CNDGT",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: true },
     },
     Row {
         name: "select-absolute CNDGE",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: false, abs: true },
     },
     Row {
         name: "select-negative-absolute CNDGT",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: true },
     },
     Row {
         name: "select-negative-absolute CNDGE",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Operand { of: 0, neg: true, abs: true },
@@ -3050,7 +3050,7 @@ pub(crate) static ROWS: [Row; 228] = [
     },
     Row {
         name: "negated-product-into-sum-zero-wins",
-        takes: Freedom::Finite,
+        takes: Freedom::ZeroSigns,
         is_clamped: false,
         guards: &[],
         made: Made::Inst {

@@ -10,7 +10,7 @@ use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{
-    ExitSlice, Function, InstData, InstId, Node, Operand, Rebuild, Uses, Value, ValueDef,
+    ExitSlice, Function, InstData, InstId, Node, Operand, Rebuild, Stake, Uses, Value, ValueDef,
 };
 
 use super::rewrite::{self, Goals, Last, Matcher, Replacement, RewriteCounts, Step};
@@ -66,26 +66,20 @@ impl Rebuild for Fusion<'_> {
 impl Fusion<'_> {
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         let InstData::Alu(alu) = &self.function.insts[id].data else { return };
-        let mut results = self.function.insts[id].results.iter();
-        let decides_loop = results.any(|&result| self.exits.contains(result));
-        let freedom = self.goals.freedom(decides_loop);
+        let stake = self.exits.of_all(&self.function.insts[id].results);
+        let freedom = self.goals.freedom(stake);
         let matcher = Matcher::of_fusions(self.function, freedom, &self.uses);
         // A row that asks who reads a result makes an instruction of two, never an operand.
         if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_)))
             && self.fuel.burn()
         {
             self.counts.note(found.row);
-            self.replace((id, decides_loop), found, out);
+            self.replace((id, stake), found, out);
         }
     }
 
     /// Puts what was found in the place of `id`, and what it needs before it into `out`.
-    fn replace(
-        &mut self,
-        (id, decides_loop): (InstId, bool),
-        found: Replacement,
-        out: &mut Vec<Node>,
-    ) {
+    fn replace(&mut self, (id, stake): (InstId, Stake), found: Replacement, out: &mut Vec<Node>) {
         let Last::Inst(mut last) = found.last else { return };
         for eaten in found.eaten {
             self.uses[eaten] -= 1;
@@ -95,9 +89,7 @@ impl Fusion<'_> {
         for Step { mut inst, instead } in found.steps {
             rewrite::resolve_steps(&mut inst, &results);
             let value = self.step(InstData::Alu(inst), instead, out);
-            if decides_loop {
-                self.exits.insert(value);
-            }
+            self.exits.note(value, stake);
             results.push(Operand::value(value));
         }
         rewrite::resolve_steps(&mut last, &results);

@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 use cranelift_entity::EntityRef as _;
 use pass_manager::Fuel;
 
-use crate::ssa::{AluInst, Condition, Function, Operand, Value};
+use crate::ssa::{AluInst, Condition, Function, Operand, Stake, Value};
 
 pub(super) use matcher::Matcher;
 
@@ -32,11 +32,12 @@ pub struct Goals {
 impl Goals {
     /// What may be taken by a rewrite, which may be of an answer that decides whether a loop ends. A loop that compiled
     /// code never leaves and the shader does is wrong however little its results matter.
-    pub(super) fn freedom(&self, decides_loop: bool) -> Freedom {
-        match (self.precise, decides_loop) {
+    pub(super) fn freedom(&self, stake: Stake) -> Freedom {
+        match (self.precise, stake) {
             (true, _) => Freedom::None,
-            (false, true) => Freedom::Digits,
-            (false, false) => Freedom::Finite,
+            (false, Stake::SignedZero) => Freedom::Digits,
+            (false, Stake::Number) => Freedom::ZeroSigns,
+            (false, Stake::Nothing) => Freedom::Finite,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::names;
 use crate::semantics;
 use crate::ssa::{
     AluInst, DotInst, ExitSlice, Function, If, InstData, InstId, Loop, Node, Operand, Phi, Region,
-    Replacements, Source, Value,
+    Replacements, Source, Stake, Value,
 };
 
 use self::equal::hash_of;
@@ -155,8 +155,7 @@ impl Simplifier<'_> {
             return;
         }
         if let InstData::Dot(dot) = &mut data {
-            let decides_loop = result.is_some_and(|result| self.exits.contains(result));
-            self.dot(dot, decides_loop);
+            self.dot(dot, self.exits.of_all(&result));
         }
         self.fetch_and_export_operands(&mut data);
         let known = self.number(&data, id);
@@ -173,10 +172,8 @@ impl Simplifier<'_> {
 
     /// Has `operand` read in the place of `value` from now on.
     fn replace(&mut self, value: Value, operand: Operand) {
-        if let Some(new) = operand.as_value()
-            && self.exits.contains(value)
-        {
-            self.exits.insert(new);
+        if let Some(new) = operand.as_value() {
+            self.exits.note(new, self.exits.stake(value));
         }
         self.replacements.insert(value, operand);
     }
@@ -215,7 +212,7 @@ impl Simplifier<'_> {
 
     /// Simplifies an ALU operation in place, or gives the operand that its result equals.
     fn alu(&mut self, alu: &mut AluInst, result: Value, out: &mut Vec<Node>) -> Option<Operand> {
-        let decides_loop = self.exits.contains(result);
+        let stake = self.exits.stake(result);
         for _ in 0..8 {
             self.see_through_moves(alu);
             if let Some(bits) = self.constant_result(alu)
@@ -223,11 +220,11 @@ impl Simplifier<'_> {
             {
                 return Some(Operand::constant(bits));
             }
-            let freedom = self.goals.freedom(decides_loop);
+            let freedom = self.goals.freedom(stake);
             let found = Matcher::new(self.function, freedom).find(alu);
             let Some(found) = found.filter(|_| self.fuel.burn()) else { break };
             self.counts.note(found.row);
-            match self.insert_steps(found, decides_loop, out) {
+            match self.insert_steps(found, stake, out) {
                 Last::Operand(operand) => {
                     if let Some(result) = self.as_replacement(alu, operand) {
                         return Some(result);
@@ -244,12 +241,7 @@ impl Simplifier<'_> {
     }
 
     /// What gives the result of a replacement, once the instructions are there that it needs before it.
-    fn insert_steps(
-        &mut self,
-        found: Replacement,
-        decides_loop: bool,
-        out: &mut Vec<Node>,
-    ) -> Last {
+    fn insert_steps(&mut self, found: Replacement, stake: Stake, out: &mut Vec<Node>) -> Last {
         let mut results: ArrayVec<Operand, 4> = ArrayVec::new();
         for mut inst in found.steps.into_iter().map(|step| step.inst) {
             rewrite::resolve_steps(&mut inst, &results);
@@ -262,9 +254,7 @@ impl Simplifier<'_> {
             }
             let id = self.known_or_new(InstData::Alu(inst), out);
             let result = self.function.insts[id].results[0];
-            if decides_loop {
-                self.exits.insert(result);
-            }
+            self.exits.note(result, stake);
             results.push(Operand::value(result));
         }
         let mut last = found.last;
@@ -338,7 +328,7 @@ impl Simplifier<'_> {
         });
     }
 
-    fn dot(&mut self, dot: &mut DotInst, decides_loop: bool) {
+    fn dot(&mut self, dot: &mut DotInst, stake: Stake) {
         for operand in dot.pairs.iter_mut().flatten() {
             if let Some(through) = self.through_move(*operand)
                 && self.fuel.burn()
@@ -347,7 +337,7 @@ impl Simplifier<'_> {
             }
         }
         // Zero times infinity is NaN.
-        if self.goals.freedom(decides_loop) < Freedom::Finite {
+        if self.goals.freedom(stake) < Freedom::Finite {
             return;
         }
         let fuel = &mut *self.fuel;
@@ -357,8 +347,10 @@ impl Simplifier<'_> {
     fn branch(&mut self, mut branch: If, out: &mut Vec<Node>) {
         self.resolve_all(&mut branch.condition.src);
         let condition = &mut branch.condition;
-        let decides_loop = condition.src.iter().any(|&operand| self.exits.reads(operand));
-        let (function, freedom) = (&*self.function, self.goals.freedom(decides_loop));
+        let compared: ArrayVec<Value, 2> =
+            condition.src.iter().filter_map(|operand| operand.as_value()).collect();
+        let stake = self.exits.of_all(&compared);
+        let (function, freedom) = (&*self.function, self.goals.freedom(stake));
         rewrite::rewrite_condition(function, freedom, condition, self.counts, self.fuel);
         let [a, b] = branch.condition.src.map(Operand::as_const);
         if let (Some(a), Some(b)) = (a, b)

@@ -25,6 +25,8 @@ pub(crate) enum Freedom {
     None,
     /// Digits may differ; what is NaN, infinite, a denormal or a zero of either sign stays so.
     Digits,
+    /// Digits and the signs of zeros may differ.
+    ZeroSigns,
     /// Nothing is NaN, infinite or a denormal, and zeros have no sign.
     Finite,
 }

@@ -109,15 +109,15 @@ fn row(book: &Book, row: &Row) -> Result<TokenStream, String> {
 
 /// The least that covers what a row takes.
 fn freedom(row: &Row) -> &'static str {
-    // The reciprocals of a zero of either sign and of a denormal differ by more than their digits.
-    let is_more_than_digits = |freedom: &Freedom| match freedom {
-        Freedom::NoNan | Freedom::NoInfinity | Freedom::ZeroSign | Freedom::Denormals => true,
-        Freedom::Rounding => false,
-    };
-    match row.takes.as_slice() {
-        [] => "None",
-        takes if takes.iter().any(is_more_than_digits) => "Finite",
-        _ => "Digits",
+    let takes = |wanted: &[Freedom]| row.takes.iter().any(|own| wanted.contains(own));
+    if row.takes.is_empty() {
+        "None"
+    } else if takes(&[Freedom::NoNan, Freedom::NoInfinity, Freedom::Denormals]) {
+        "Finite"
+    } else if takes(&[Freedom::ZeroSign]) {
+        "ZeroSigns"
+    } else {
+        "Digits"
     }
 }
 

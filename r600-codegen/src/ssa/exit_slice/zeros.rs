@@ -1,0 +1,166 @@
+//! Of which values of the slice it is told which sign a zero has.
+//!
+//! Comparisons, conversions to integers and the tests of selects take zeros of both signs for one; most operations on
+//! floats hand the sign on to their result; reciprocals and all that looks at bits tell it.
+
+use cranelift_entity::EntitySet;
+use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
+
+use super::super::{Condition, Function, InstData, Operand, Sources, Value, ValueDef};
+use super::Control;
+
+/// What becomes of the sign of a zero that an operation reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    /// Nothing.
+    Ignored,
+    /// It may be that of a zero in the result.
+    Passed,
+    /// Other than the sign of a zero depends on it.
+    Told,
+}
+
+/// The values of `slice` of which the sign of a zero is told.
+pub(super) fn of(
+    function: &Function,
+    (sources, control): (&Sources, &Control),
+    slice: &EntitySet<Value>,
+) -> EntitySet<Value> {
+    let zeros = EntitySet::with_capacity(function.values.len());
+    let mut signs = Signs { function, sources, control, zeros, work: Vec::new() };
+    control.deciding.iter().for_each(|condition| signs.condition(condition));
+    for value in slice.keys() {
+        signs.tell(value);
+    }
+    signs.run();
+    signs.zeros
+}
+
+struct Signs<'a> {
+    function: &'a Function,
+    sources: &'a Sources,
+    control: &'a Control,
+    zeros: EntitySet<Value>,
+    work: Vec<Value>,
+}
+
+impl Signs<'_> {
+    fn need(&mut self, operand: Operand) {
+        if let Some(value) = operand.as_value()
+            && self.zeros.insert(value)
+        {
+            self.work.push(value);
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        for (number, &operand) in condition.src.iter().enumerate() {
+            if sign_of(condition.op, number) != Sign::Ignored {
+                self.need(operand);
+            }
+        }
+    }
+
+    /// Needs the signs that what gives a value of the slice tells.
+    fn tell(&mut self, value: Value) {
+        let function = self.function;
+        match function.values[value] {
+            ValueDef::LiveIn => {}
+            ValueDef::Merge => {
+                let condition = self.control.conditions[value].as_ref();
+                condition.into_iter().for_each(|condition| self.condition(condition));
+            }
+            ValueDef::Inst(inst, _) => {
+                let data = &function.insts[inst].data;
+                match data {
+                    InstData::Alu(alu) => self.operands(alu.op, &alu.src, Sign::Told),
+                    InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => {}
+                    _ => data.for_each_operand(|operand| self.need(operand)),
+                }
+                let stored = self.control.read_by(data);
+                stored.into_iter().flat_map(|one| &one.under).for_each(|one| self.condition(one));
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        let function = self.function;
+        while let Some(value) = self.work.pop() {
+            match function.values[value] {
+                ValueDef::LiveIn => {}
+                ValueDef::Merge => {
+                    let from: Vec<Operand> = self.sources.of_value(value).collect();
+                    from.into_iter().for_each(|operand| self.need(operand));
+                }
+                ValueDef::Inst(inst, _) => {
+                    let data = &function.insts[inst].data;
+                    match data {
+                        InstData::Alu(alu) => self.operands(alu.op, &alu.src, Sign::Passed),
+                        _ => data.for_each_operand(|operand| self.need(operand)),
+                    }
+                    let stored = self.control.read_by(data);
+                    let operands = stored.into_iter().flat_map(|stored| &stored.operands);
+                    operands.for_each(|&operand| self.need(operand));
+                }
+            }
+        }
+    }
+
+    /// Needs the operands with whose signs an operation does `what`.
+    fn operands(&mut self, op: AluOp, src: &[Operand], what: Sign) {
+        for (number, &operand) in src.iter().enumerate() {
+            if sign_of(op, number) == what {
+                self.need(operand);
+            }
+        }
+    }
+}
+
+/// What an operation does with the sign of a zero in its source `number`.
+fn sign_of(op: AluOp, number: usize) -> Sign {
+    let info = op.info();
+    let compares_floats = matches!(info.compare, Some((_, CompareType::F32)));
+    if info.flags.contains(AluFlags::CONDITIONAL_MOVE) {
+        return match (number, compares_floats) {
+            (0, true) => Sign::Ignored,
+            (0, false) => Sign::Told,
+            _ => Sign::Passed,
+        };
+    }
+    let is_reciprocal = info.name.starts_with("RECIP");
+    match op {
+        _ if compares_floats => Sign::Ignored,
+        AluOp::FltToInt | AluOp::FltToUint | AluOp::FltToIntFloor | AluOp::FltToIntRpi => {
+            Sign::Ignored
+        }
+        AluOp::Mov => Sign::Passed,
+        _ if info.source == SourceType::Float
+            && info.result == ResultType::Float
+            && !is_reciprocal =>
+        {
+            Sign::Passed
+        }
+        _ => Sign::Told,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reciprocals_and_bits_tell_signs() {
+        for op in [AluOp::RecipIeee, AluOp::RecipsqrtIeee, AluOp::Flt32ToFlt16, AluOp::AndInt] {
+            assert_eq!(sign_of(op, 0), Sign::Told, "{op:?}");
+        }
+        for op in [AluOp::Add, AluOp::MuladdIeee, AluOp::Max, AluOp::Mov, AluOp::SqrtIeee] {
+            assert_eq!(sign_of(op, 0), Sign::Passed, "{op:?}");
+        }
+        for op in [AluOp::SetgtDx10, AluOp::Sete, AluOp::PredSetgt, AluOp::FltToInt] {
+            assert_eq!(sign_of(op, 0), Sign::Ignored, "{op:?}");
+        }
+        let selects = [AluOp::Cndgt, AluOp::CndeInt].map(|op| [0, 1, 2].map(|n| sign_of(op, n)));
+        let passed = Sign::Passed;
+        assert_eq!(selects, [[Sign::Ignored, passed, passed], [Sign::Told, passed, passed]]);
+    }
+}
