@@ -2,8 +2,7 @@
 //!
 //! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers. So the
 //! answers of comparisons in the slice are exact, also for NaN, and so is which of the numbers that they compare are
-//! infinite, NaN or denormals. Of which sign a zero is must stay so where something tells: a reciprocal of it, or an
-//! operation on its bits.
+//! infinite or NaN. The sign of a zero stays where something tells it: a reciprocal, or an operation on its bits.
 //!
 //! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. All
 //! memory that the program itself writes is taken as one thing.

@@ -23,11 +23,12 @@ pub(crate) struct Row {
 pub(crate) enum Freedom {
     /// None: results have the same bits, whatever the values.
     None,
-    /// Digits may differ; what is NaN, infinite, a denormal or a zero of either sign stays so.
+    /// Digits may differ, and denormals may be zeros, as chips make them; what is NaN, infinite or a zero of either sign
+    /// stays so.
     Digits,
     /// Digits and the signs of zeros may differ.
     ZeroSigns,
-    /// Nothing is NaN, infinite or a denormal, and zeros have no sign.
+    /// Nothing is NaN or infinite, and zeros have no sign.
     Finite,
 }
 

@@ -1,12 +1,13 @@
 //! Of which values of the slice it is told which sign a zero has.
 //!
 //! Comparisons, conversions to integers and the tests of selects take zeros of both signs for one; most operations on
-//! floats hand the sign on to their result; reciprocals and all that looks at bits tell it.
+//! floats hand the sign on to their result; reciprocals and all that looks at bits tell it. The square of a zero and what
+//! it adds to a number are the same for both signs.
 
 use cranelift_entity::EntitySet;
 use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
 
-use super::super::{Condition, Function, InstData, Operand, Sources, Value, ValueDef};
+use super::super::{AluInst, Condition, Function, InstData, Operand, Sources, Value, ValueDef};
 use super::Control;
 
 /// What becomes of the sign of a zero that an operation reads.
@@ -73,7 +74,11 @@ impl Signs<'_> {
             ValueDef::Inst(inst, _) => {
                 let data = &function.insts[inst].data;
                 match data {
-                    InstData::Alu(alu) => self.operands(alu.op, &alu.src, Sign::Told),
+                    InstData::Alu(alu) => {
+                        let told = alu.src.iter().enumerate();
+                        told.filter(|(number, _)| sign_of(alu.op, *number) == Sign::Told)
+                            .for_each(|(_, &operand)| self.need(operand));
+                    }
                     InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => {}
                     _ => data.for_each_operand(|operand| self.need(operand)),
                 }
@@ -95,7 +100,11 @@ impl Signs<'_> {
                 ValueDef::Inst(inst, _) => {
                     let data = &function.insts[inst].data;
                     match data {
-                        InstData::Alu(alu) => self.operands(alu.op, &alu.src, Sign::Passed),
+                        InstData::Alu(alu) => self.passed(alu),
+                        InstData::Dot(dot) => {
+                            let pairs = dot.pairs.iter().filter(|[a, b]| !is_square(*a, *b));
+                            pairs.flatten().for_each(|&operand| self.need(operand));
+                        }
                         _ => data.for_each_operand(|operand| self.need(operand)),
                     }
                     let stored = self.control.read_by(data);
@@ -106,14 +115,28 @@ impl Signs<'_> {
         }
     }
 
-    /// Needs the operands with whose signs an operation does `what`.
-    fn operands(&mut self, op: AluOp, src: &[Operand], what: Sign) {
-        for (number, &operand) in src.iter().enumerate() {
-            if sign_of(op, number) == what {
+    /// Needs the operands whose sign the result may have.
+    fn passed(&mut self, alu: &AluInst) {
+        let is_number = |operand: Operand| operand.as_const().is_some_and(|bits| bits << 1 != 0);
+        for (number, &operand) in alu.src.iter().enumerate() {
+            let is_lost = match (alu.op, alu.src.as_slice()) {
+                (AluOp::Mul | AluOp::MulIeee, &[a, b]) => is_square(a, b),
+                (AluOp::Add, &[a, b]) => is_number(a) || is_number(b),
+                (AluOp::Muladd | AluOp::MuladdIeee, &[a, b, c]) => {
+                    is_number(c) || number < 2 && is_square(a, b)
+                }
+                _ => false,
+            };
+            if !is_lost && sign_of(alu.op, number) == Sign::Passed {
                 self.need(operand);
             }
         }
     }
+}
+
+/// Whether the product of two operands has the same sign for zeros of both signs.
+fn is_square(a: Operand, b: Operand) -> bool {
+    a.source == b.source && a.abs == b.abs
 }
 
 /// What an operation does with the sign of a zero in its source `number`.

@@ -112,7 +112,7 @@ fn freedom(row: &Row) -> &'static str {
     let takes = |wanted: &[Freedom]| row.takes.iter().any(|own| wanted.contains(own));
     if row.takes.is_empty() {
         "None"
-    } else if takes(&[Freedom::NoNan, Freedom::NoInfinity, Freedom::Denormals]) {
+    } else if takes(&[Freedom::NoNan, Freedom::NoInfinity]) {
         "Finite"
     } else if takes(&[Freedom::ZeroSign]) {
         "ZeroSigns"
