@@ -158,6 +158,8 @@ impl Resources for Provided {
             TextureQuery::Size => [textures::size(access.target); 4],
             TextureQuery::SampleCount => [[1, 0, 0, 0]; 4],
             TextureQuery::LevelOfDetail => textures::levels_of_detail(),
+            // The chips gather once for each texel, and take the last channel of each answer.
+            _ if access.gather_offsets.is_some() => textures::last_of_samples(),
             _ => textures::sample(),
         })
     }

@@ -19,6 +19,11 @@ pub fn sample() -> Quad {
     texels(100.0)
 }
 
+/// The last channel of a sample in every channel: 400 + lane.
+pub fn last_of_samples() -> Quad {
+    sample().map(|[.., last]| [last; 4])
+}
+
 /// A texel by its position: 1000·(channel+1) + lane.
 pub fn texel() -> Quad {
     texels(1000.0)

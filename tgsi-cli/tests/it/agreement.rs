@@ -233,6 +233,16 @@ fn inputs_that_are_interpolated_anew_have_the_values_of_the_hardware() {
     agrees(shader, &format!(r#"{{"inputs": [{quad}, {quad}, {quad}]}}"#), &WITH_TARGETS, 64);
 }
 
+/// Each texel of such a gather is one of the chip's own, also where there is no texture.
+#[test]
+fn gathers_with_four_offsets_answer_by_rule() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL OUT[0], COLOR\n\
+                  IMM[0] INT32 {0, 1, 2, 3}\nTG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D, IMM[0].xyz, IMM[0].yzw, \
+                  IMM[0].zwx, IMM[0].wxy\nEND\n";
+    let quad = "[[0.5, 0.5, 0, 1], [0.5, 0.5, 0, 1], [0.5, 0.5, 0, 1], [0.5, 0.5, 0, 1]]";
+    agrees(shader, &format!(r#"{{"inputs": [{quad}]}}"#), &WITH_TARGETS, 16);
+}
+
 /// The position arrives without barycentric coordinates: it moves along its own derivatives.
 #[test]
 fn the_position_is_interpolated_anew() {
