@@ -99,8 +99,11 @@ fn semantic_suits_stage(cx: &mut Cx<'_>, id: DeclarationId, declaration: &Declar
     let file = file_name(declaration.file);
     let message = format!("`{name}` has no meaning as `{file}` of {stage}");
     let names = semantics_of(cx, declaration.file);
-    let finding = Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message)
-        .help(format!("{stage} has {} there", names.join(", ")));
+    let help = match names.as_slice() {
+        [] => format!("{stage} has none that the hardware tells: leave the semantic out"),
+        names => format!("{stage} has {} there", names.join(", ")),
+    };
+    let finding = Diagnostic::new(Code::SemanticStage, Place::Declaration(id), message).help(help);
     cx.report(finding);
 }
 
