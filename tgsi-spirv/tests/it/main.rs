@@ -2,6 +2,7 @@
 
 mod broken;
 mod corpus;
+mod counted;
 mod golden;
 mod inputs;
 mod invalid;

@@ -89,7 +89,7 @@ fn ends_that_constants_cut_off() {
 fn discarded_lanes_leave_all_loops_and_enter_none() {
     let Translation { shader, .. } = only("kills.frag", &Options::default());
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    for which in 0..10 {
+    for which in 0..14 {
         let mut bindings = Bindings::default();
         bindings.constants.insert(0, vec![[0, which, 0, 0]]);
         let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings);
