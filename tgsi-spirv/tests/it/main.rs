@@ -6,6 +6,7 @@ mod counted;
 mod golden;
 mod inputs;
 mod invalid;
+mod large;
 mod optimised;
 mod run;
 
