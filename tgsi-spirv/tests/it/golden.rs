@@ -87,6 +87,12 @@ fn stores_to_channels_known_at_run_time() {
 }
 
 #[test]
+fn components_known_at_run_time() {
+    check("subscripts.frag");
+    check("subscripts.tesc");
+}
+
+#[test]
 fn what_control_points_and_patch_start_with() {
     check("initial_patch.spvasm");
 }
