@@ -100,6 +100,20 @@ fn what_outgrows_limits() {
     let error = translate(&super::module("flow.frag"), &few).expect_err("too long");
     assert_eq!(error.kind, ErrorKind::Limit);
     assert!(error.to_string().starts_with("the shader grows beyond 10 instructions"), "{error}");
+    for (name, text) in [
+        (
+            "refused_types.spvasm",
+            "a type has more than 16384 members within members, in OpTypeStruct at word",
+        ),
+        (
+            "refused_elements.spvasm",
+            "a type has more than 16384 members within members, in OpTypeArray at word",
+        ),
+    ] {
+        let error = translate(&super::module(name), &Options::default()).expect_err("too large");
+        assert_eq!(error.kind, ErrorKind::Limit, "{name}");
+        assert!(error.to_string().starts_with(text), "{name}: {error}");
+    }
 }
 
 #[test]
