@@ -54,19 +54,6 @@ impl Module<'_> {
         Ok(handles)
     }
 
-    /// The first image or sampler in a type.
-    pub(crate) fn first_handle(&self, ty: Id) -> Result<Id, Fault> {
-        match self.ty(ty)? {
-            Type::Array { of, .. } | Type::RuntimeArray { of } => self.first_handle(*of),
-            Type::Struct { members } => {
-                let first = members.first().ok_or_else(|| invalid("a struct has no members"))?;
-                self.first_handle(*first)
-            }
-            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => Ok(ty),
-            _ => Err(crate::error::unsupported("structs with both textures and numbers")),
-        }
-    }
-
     /// The first register of member `index`.
     pub(crate) fn member_slot(&self, ty: Id, index: u32) -> Result<u32, Fault> {
         (0..index)

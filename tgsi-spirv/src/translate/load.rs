@@ -29,6 +29,9 @@ impl<'m> Translator<'m> {
             Pointer::Slots(pointer) => self.load_slots(pointer),
             Pointer::Bytes(pointer) => self.load_bytes(pointer),
             Pointer::Handle(pointer) => {
+                if self.module.num_handles(pointer.ty)? == 0 {
+                    return self.refuse("structs with both textures and numbers");
+                }
                 Ok(Value::Handle(Handle { image: *pointer, sampler: None }.into()))
             }
             Pointer::Texel(_) => Err(invalid("a load through a pointer to a texel")),

@@ -45,6 +45,7 @@ fn textures() {
     check("blocks.frag");
     check("covered.frag");
     check("strict.spvasm");
+    check("structs.frag");
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn forms_that_there_are_none_of() {
             "refused_blocks.frag",
             "unsupported: arrays of arrays of blocks: declare one array, and compute its index",
         ),
+        ("refused_number.frag", "unsupported: structs with both textures and numbers, in OpLoad %"),
         (
             "refused_level.spvasm",
             "unsupported: a comparison with a cube array at a level of detail, for which TGSI has no operand left: \
