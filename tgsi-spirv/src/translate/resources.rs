@@ -134,7 +134,13 @@ impl Translator<'_> {
         let name = self.module.debug.name(variable.id).to_owned();
         let location = self.module.decorations.value(variable.id, Decoration::Location);
         let members = self.module.members(Layout::Registers, variable.ty, &name)?;
-        let members = members.into_iter().map(|member| Member { location, ..member }).collect();
+        let mut next = location;
+        let mut placed = |member: Member| {
+            let location = next;
+            next = next.map(|first| first.saturating_add(member.ty.elements.unwrap_or(1)));
+            Member { location, ..member }
+        };
+        let members = members.into_iter().map(&mut placed).collect();
         let first = self.add_uniform(members, size)?;
         if let Some(id) = variable.initializer {
             self.initialize_uniform(variable.ty, id, first as u16)?;
