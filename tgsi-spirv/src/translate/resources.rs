@@ -11,7 +11,7 @@ use tgsi_ir::{
 };
 
 use crate::binary::Id;
-use crate::error::{Fault, unsupported};
+use crate::error::{Fault, too_large, unsupported};
 use crate::interface::{ConstantBuffer, ConstantKind, Member, Resource};
 use crate::module::Variable;
 use crate::options::SetBinding;
@@ -22,6 +22,9 @@ use super::value::{BytePointer, Layout, Memory, Pointer, Value};
 
 /// Registers that a constant buffer may have.
 const MAX_CONSTANTS: u32 = 4096;
+
+/// Bindings of atomic counters, and counters of each.
+const MAX_COUNTERS: u32 = 4096;
 
 /// Registers of resources that are in use.
 #[derive(Debug, Default)]
@@ -285,8 +288,13 @@ impl Translator<'_> {
         let binding = self.module.decorations.value(variable.id, Decoration::Binding).unwrap_or(0);
         let offset = self.module.decorations.value(variable.id, Decoration::Offset).unwrap_or(0);
         let size = self.module.byte_size(Layout::Tight, variable.ty, None)?;
-        let last = offset.saturating_add(size).div_ceil(4).clamp(1, 4096) as u16 - 1;
-        let buffer = binding.min(4095) as u16;
+        let num = offset.saturating_add(size).div_ceil(4).max(1);
+        if binding >= MAX_COUNTERS || num > MAX_COUNTERS {
+            return Err(too_large(format!(
+                "an atomic counter at offset {offset} of binding {binding}: bindings end at 4095, offsets at 16380"
+            )));
+        }
+        let (buffer, last) = (binding as u16, num as u16 - 1);
         let highest = self.resources.counters.entry(buffer).or_insert(0);
         *highest = last.max(*highest);
         self.define_bytes(

@@ -110,6 +110,11 @@ fn what_outgrows_limits() {
             "refused_elements.spvasm",
             "a type has more than 16384 members within members, in OpTypeArray at word",
         ),
+        ("refused_location.spvasm", "location 65536: locations end at 65535"),
+        (
+            "refused_counter.spvasm",
+            "an atomic counter at offset 0 of binding 4096: bindings end at 4095, offsets at 16380",
+        ),
     ] {
         let error = translate(&super::module(name), &Options::default()).expect_err("too large");
         assert_eq!(error.kind, ErrorKind::Limit, "{name}");
