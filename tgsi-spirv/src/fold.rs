@@ -19,15 +19,15 @@ impl Scalar {
         if self.bits == 64 { value } else { value & 0xffff_ffff }
     }
 
-    fn signed(self, value: u64) -> i64 {
+    pub(crate) fn signed(self, value: u64) -> i64 {
         if self.bits == 64 { value as i64 } else { i64::from(value as u32 as i32) }
     }
 
-    fn unsigned(self, value: u64) -> u64 {
+    pub(crate) fn unsigned(self, value: u64) -> u64 {
         self.truncate(value)
     }
 
-    fn float(self, value: u64) -> f64 {
+    pub(crate) fn float(self, value: u64) -> f64 {
         if self.bits == 64 {
             f64::from_bits(value)
         } else {

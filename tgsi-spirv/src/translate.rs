@@ -23,6 +23,7 @@ mod members;
 mod modes;
 mod outputs;
 mod pack;
+mod paths;
 mod phi;
 mod qualifiers;
 mod registers;
@@ -93,6 +94,8 @@ pub(crate) struct Translator<'m> {
     discarded: Option<u32>,
     /// Whether there may be such lanes here, still running.
     discarded_go_on: bool,
+    /// How often such lanes may come here: the iterations of the loops around that let them in, multiplied.
+    discarded_iterations: usize,
 }
 
 /// A function that is being inlined.
@@ -112,6 +115,8 @@ struct Frame<'m> {
     settled_before: HashMap<Id, Value>,
     /// Lanes may have been discarded that have still to leave the constructs around.
     kills: bool,
+    /// What ways lead through the function, once a loop asks.
+    paths: Option<Rc<paths::Paths<'m>>>,
 }
 
 /// A translated shader with its interface.
@@ -157,6 +162,7 @@ pub(crate) fn translate<'m>(
         is_precise: false,
         discarded: None,
         discarded_go_on: false,
+        discarded_iterations: 1,
     };
     let done = processor.and_then(|_| translator.run());
     let (place, function) = (translator.place, translator.frames.last().map(|f| f.function.id));

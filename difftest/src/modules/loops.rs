@@ -17,6 +17,8 @@ enum Test {
     Continue,
     /// The same, and its header has two sides that both stay.
     Sides,
+    /// Before anything else of its body; at the end of its continue block it asks about a number that is never there.
+    Both,
 }
 
 /// A loop being written.
@@ -28,15 +30,50 @@ struct Loop {
     limit: Id,
     /// What an iteration adds to the counter.
     by: Id,
+    kind: Kind,
+}
+
+/// What else a loop has, that lanes discarded before it must not take for its end.
+#[derive(Clone, Copy)]
+enum Kind {
+    Plain,
+    /// A second number, which comes from 9 to what is below 8, and does not come to 9.
+    Never(Id),
+    /// A loop within, by steps of this number, that computes the next number of the counter.
+    Within(Id),
+    /// It is such a loop, and the counter around it is this.
+    Inner(Id),
 }
 
 impl Writer {
     /// A loop. It ends, so that control always goes on; some loops would not in lanes that are discarded before.
     pub(super) fn any_loop(&mut self) -> bool {
-        let by = match self.random.once_in(12) {
-            true => self.number_of_live_lanes(),
-            false => self.module.constant(Ty::Int, 1),
+        let one = self.module.constant(Ty::Int, 1);
+        let live = self.random.once_in(8).then(|| self.number_of_live_lanes());
+        let is_short = self.random.once_in(5);
+        let never = self.module.id();
+        let (by, kind) = match live {
+            None => (one, Kind::Plain),
+            Some(live) if is_short => (live, Kind::Plain),
+            Some(live) => self.random.pick(&[
+                (live, Kind::Plain),
+                (live, Kind::Never(never)),
+                (one, Kind::Within(live)),
+            ]),
         };
+        let mut one = self.entered(by, kind);
+        if is_short {
+            one.cont = one.header;
+            self.loop_of_one_block(&one);
+            return true;
+        }
+        one.cont = self.label_with_phis();
+        self.loop_of_blocks(&one);
+        true
+    }
+
+    /// A loop that control enters here.
+    fn entered(&mut self, by: Id, kind: Kind) -> Loop {
         let header = self.label_with_phis();
         let counter = self.module.id();
         let start = self.module.constant(Ty::Int, 0);
@@ -45,21 +82,19 @@ impl Writer {
         self.edge(header);
         self.function.add_phi(header, counter, Ty::Int);
         self.function.flow(header, counter, start);
-        self.function.push(Op::Branch, &[header]);
-        let merge = self.label_with_phis();
-        if self.random.once_in(5) {
-            let one = Loop { header, merge, cont: header, counter, limit, by };
-            self.loop_of_one_block(&one);
-            return true;
+        if let Kind::Never(number) = kind {
+            let start = self.module.constant(Ty::Int, 9);
+            self.function.add_phi(header, number, Ty::Int);
+            self.function.flow(header, number, start);
         }
-        let cont = self.label_with_phis();
-        self.loop_of_blocks(&Loop { header, merge, cont, counter, limit, by });
-        true
+        self.function.push(Op::Branch, &[header]);
+        Loop { header, merge: self.label_with_phis(), cont: header, counter, limit, by, kind }
     }
 
     /// The next number of the counter, and whether to stay in the loop.
-    fn step(&mut self, one: &Loop) -> (Id, Id) {
-        let next = self.result(Op::IAdd, Ty::Int, &[one.counter, one.by]);
+    fn step(&mut self, one: &Loop, next: Option<Id>) -> (Id, Id) {
+        let sum = self.result(Op::IAdd, Ty::Int, &[one.counter, one.by]);
+        let next = next.unwrap_or(sum);
         let stays = self.result(Op::SLessThan, Ty::Bool, &[next, one.limit]);
         self.values.push((Ty::Int, next));
         (next, stays)
@@ -71,31 +106,46 @@ impl Writer {
         self.edge(one.header);
     }
 
-    fn loop_of_one_block(&mut self, one: &Loop) {
+    /// The number after that of the counter around it is one more.
+    fn loop_of_one_block(&mut self, one: &Loop) -> Option<Id> {
         self.begin(one.header);
         for _ in 0..1 + self.random.below(5) {
             self.expression();
         }
         self.store();
-        let (next, stays) = self.step(one);
+        let outer = match one.kind {
+            Kind::Inner(counter) => {
+                let by = self.module.constant(Ty::Int, 1);
+                Some(self.result(Op::IAdd, Ty::Int, &[counter, by]))
+            }
+            Kind::Plain | Kind::Never(_) | Kind::Within(_) => None,
+        };
+        let (next, stays) = self.step(one, None);
         self.back_edge(one, next);
         self.edge(one.merge);
         let stays = self.flipped(stays);
         self.function.push(Op::LoopMerge, &[one.merge, one.header, 0]);
         self.branch_on(stays, one.header, one.merge);
         self.begin(one.merge);
+        outer
     }
 
     fn loop_of_blocks(&mut self, one: &Loop) {
-        let test = self.random.pick(&[Test::Header, Test::Body, Test::Continue, Test::Sides]);
+        let test = match one.kind {
+            Kind::Never(_) => Test::Both,
+            Kind::Within(_) => self.random.pick(&[Test::Header, Test::Body, Test::Continue]),
+            Kind::Plain | Kind::Inner(_) => {
+                self.random.pick(&[Test::Header, Test::Body, Test::Continue, Test::Sides])
+            }
+        };
         self.begin(one.header);
         for _ in 0..self.random.below(3) {
             self.expression();
         }
         let (merge, cont) = (one.merge, one.cont);
-        let breaks = usize::from(matches!(test, Test::Header | Test::Body));
+        let breaks = usize::from(matches!(test, Test::Header | Test::Body | Test::Both));
         self.around.push(Around::Loop { merge, cont, breaks, continues: 0 });
-        let (header_values, is_open) = self.header_and_body(one, test);
+        let (header_values, is_open, next) = self.header_and_body(one, test);
         if is_open {
             self.branch(cont);
         }
@@ -104,15 +154,16 @@ impl Writer {
         if continues > 0 || !is_open {
             self.values.truncate(header_values);
         }
-        self.continue_block(one, test, continues > 0 || is_open);
+        self.continue_block(one, (test, next), continues > 0 || is_open);
         if breaks > 0 {
             self.values.truncate(header_values);
         }
         self.begin(merge);
     }
 
-    /// The header and the body: how many values the header has left, and whether control comes to the end of the body.
-    fn header_and_body(&mut self, one: &Loop, test: Test) -> (usize, bool) {
+    /// The header and the body: how many values the header has left, whether control comes to the end of the body, and
+    /// the next number of the counter where a loop within computes it.
+    fn header_and_body(&mut self, one: &Loop, test: Test) -> (usize, bool, Option<Id>) {
         let body = self.module.id();
         let stays = self.result(Op::SLessThan, Ty::Bool, &[one.counter, one.limit]);
         let merges = [one.merge, one.cont, 0];
@@ -127,19 +178,26 @@ impl Writer {
             }
             Test::Sides => {
                 let is_open = self.sides(merges);
-                return (header_values, is_open && self.statements());
+                return (header_values, is_open && self.statements(), None);
             }
-            Test::Body | Test::Continue => {
+            Test::Body | Test::Continue | Test::Both => {
                 self.function.push(Op::LoopMerge, &merges);
                 self.function.push(Op::Branch, &[body]);
                 self.begin(body);
-                if test == Test::Body {
+                if test != Test::Continue {
                     let leaves = self.result(Op::LogicalNot, Ty::Bool, &[stays]);
                     self.leave_where(leaves, one.merge);
                 }
             }
         }
-        (header_values, self.statements())
+        let next = match one.kind {
+            Kind::Within(live) => {
+                let inner = self.entered(live, Kind::Inner(one.counter));
+                self.loop_of_one_block(&inner)
+            }
+            Kind::Plain | Kind::Never(_) | Kind::Inner(_) => None,
+        };
+        (header_values, self.statements(), next)
     }
 
     /// A header whose sides stay in the loop, and meet again where neither leaves it; whether control goes on.
@@ -172,7 +230,7 @@ impl Writer {
         true
     }
 
-    fn continue_block(&mut self, one: &Loop, test: Test, is_reached: bool) {
+    fn continue_block(&mut self, one: &Loop, (test, next): (Test, Option<Id>), is_reached: bool) {
         if is_reached {
             self.begin(one.cont);
             for _ in 0..self.random.below(4) {
@@ -184,9 +242,16 @@ impl Writer {
             self.function.forget_phis(one.cont);
             self.function.begin(one.cont);
         }
-        let (next, stays) = self.step(one);
+        let (next, mut stays) = self.step(one, next);
+        if let Kind::Never(number) = one.kind {
+            let [by, most, end] = [1, 7, 9].map(|n| self.module.constant(Ty::Int, n));
+            let sum = self.result(Op::IAdd, Ty::Int, &[number, by]);
+            let low = self.result(Op::BitwiseAnd, Ty::Int, &[sum, most]);
+            stays = self.result(Op::INotEqual, Ty::Bool, &[low, end]);
+            self.function.flow(one.header, number, low);
+        }
         self.back_edge(one, next);
-        if matches!(test, Test::Continue | Test::Sides) {
+        if matches!(test, Test::Continue | Test::Sides | Test::Both) {
             self.edge(one.merge);
             let stays = self.flipped(stays);
             self.branch_on(stays, one.header, one.merge);

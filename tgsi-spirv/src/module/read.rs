@@ -19,6 +19,10 @@ use super::{EntryPoint, ExtendedSet, Mode, Module, Variable};
 /// Types within types.
 const MAX_TYPE_DEPTH: u32 = 32;
 
+/// Members of a structure with those of its members, which whoever asks for its size counts; of an array, those of one
+/// element, and of all elements if they hold nothing, since no limit of memory catches them.
+const MAX_TYPE_MEMBERS: u32 = 1 << 14;
+
 /// Reads a module; what the options say of its specialisation constants holds. `place` is left at the
 /// instruction that an error is about.
 pub(crate) fn read<'m>(
@@ -29,7 +33,7 @@ pub(crate) fn read<'m>(
 ) -> Result<(), Fault> {
     check_header(words)?;
     let functions = FunctionReader::default();
-    let mut reader = Reader { module, options, functions, depths: HashMap::new() };
+    let mut reader = Reader { module, options, functions, extents: HashMap::new() };
     for inst in instructions(words) {
         let inst = inst?;
         *place = Some(inst);
@@ -42,8 +46,19 @@ struct Reader<'a, 'm> {
     module: &'a mut Module<'m>,
     options: &'a Options,
     functions: FunctionReader<'m>,
-    /// How deep each type nests.
-    depths: HashMap<Id, u32>,
+    /// How large each type is.
+    extents: HashMap<Id, Extent>,
+}
+
+/// What it takes to walk through a type.
+#[derive(Clone, Copy, Debug, Default)]
+struct Extent {
+    /// Types within types.
+    depth: u32,
+    /// Members of structures.
+    members: u32,
+    /// Whether it holds anything.
+    is_full: bool,
 }
 
 impl<'m> Reader<'_, 'm> {
@@ -184,33 +199,49 @@ impl<'m> Reader<'_, 'm> {
         }
         let id = inst.id(0)?;
         let ty = self.parse_type(op, inst)?;
-        let depth = self.depth(&ty)? + 1;
-        if depth > MAX_TYPE_DEPTH {
+        let extent = self.extent(&ty)?;
+        if extent.depth > MAX_TYPE_DEPTH {
             return Err(too_large("types nest too deeply"));
         }
-        self.depths.insert(id, depth);
+        if extent.members > MAX_TYPE_MEMBERS {
+            let text = format!("a type has more than {MAX_TYPE_MEMBERS} members within members");
+            return Err(too_large(text));
+        }
+        self.extents.insert(id, extent);
         match self.module.types.insert(id, ty) {
             None => Ok(()),
             Some(_) => Err(invalid(format!("{id} is defined twice"))),
         }
     }
 
-    fn depth(&self, ty: &Type) -> Result<u32, Fault> {
+    fn extent(&self, ty: &Type) -> Result<Extent, Fault> {
         let of = |id: &Id| {
-            let known = self.depths.get(id).copied();
+            let known = self.extents.get(id).copied();
             known.ok_or_else(|| invalid(format!("type {id} is not defined yet")))
         };
-        match ty {
+        let inner = match ty {
             Type::Vector { of: part, .. }
             | Type::Matrix { column: part, .. }
-            | Type::Array { of: part, .. }
             | Type::RuntimeArray { of: part }
-            | Type::SampledImage { image: part } => of(part),
-            Type::Struct { members } => {
-                members.iter().map(of).try_fold(0, |deepest, one| Ok(deepest.max(one?)))
+            | Type::SampledImage { image: part } => of(part)?,
+            Type::Array { of: part, len } => {
+                let one = of(part)?;
+                let num = if one.is_full { 1 } else { *len };
+                Extent { members: one.members.max(1).saturating_mul(num), ..one }
             }
-            _ => Ok(0),
-        }
+            Type::Struct { members } => {
+                let mut all = Extent::default();
+                for member in members {
+                    let one = of(member)?;
+                    all.depth = all.depth.max(one.depth);
+                    all.members = all.members.saturating_add(one.members).saturating_add(1);
+                    all.is_full |= one.is_full;
+                }
+                all
+            }
+            _ => Extent { is_full: true, ..Extent::default() },
+        };
+        Ok(Extent { depth: inner.depth + 1, ..inner })
     }
 
     fn parse_type(&self, op: Op, inst: Inst<'m>) -> Result<Type, Fault> {

@@ -10,7 +10,7 @@ use super::Translator;
 use super::qualifiers::both;
 use super::value::{
     BytePointer, Component, Dynamic, DynamicHandle, HandlePointer, Layout, Memory, Pointer,
-    SlotPointer, Storage, Value, Vertex,
+    SlotPointer, Storage, Value, Vertex, Which,
 };
 
 /// A subscript.
@@ -102,12 +102,13 @@ impl<'m> Translator<'m> {
         let ty = pointer.ty;
         match (module.ty(ty)?, at) {
             (&Type::Vector { of, len }, _) if !module.shape(of)?.is_wide() => {
-                pointer.component = Some(match at {
+                let which = match at {
                     Subscript::Constant(index) => {
-                        Component::Constant(index.min(u32::from(len) - 1) as u8)
+                        Which::Constant(index.min(u32::from(len) - 1) as u8)
                     }
-                    Subscript::Dynamic(index) => Component::Dynamic(index),
-                });
+                    Subscript::Dynamic(index) => Which::Dynamic(index),
+                };
+                pointer.component = Some(Component { which, len });
                 pointer.ty = of;
             }
             (Type::Struct { .. }, Subscript::Constant(index)) => {

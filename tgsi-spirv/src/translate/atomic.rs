@@ -132,7 +132,7 @@ impl<'m> Translator<'m> {
                 dynamic,
                 ..
             }) => {
-                let number = (offset / 4).min(4095) as u16;
+                let number = (offset / 4) as u16;
                 let mut resource = Operand::new(Base::Register2(File::HwAtomic, *buffer, number));
                 if let Some((sum, unit)) = *dynamic {
                     let scaled = self.scaled(sum, (unit / 4).max(1));

@@ -73,6 +73,7 @@ impl<'m> Translator<'m> {
             settled: None,
             settled_before: HashMap::new(),
             kills: false,
+            paths: None,
         });
         self.region(function.entry, None)?;
         Ok(self.frames.pop().is_some_and(|frame| frame.kills))

@@ -8,7 +8,7 @@ use crate::error::{Fault, invalid};
 
 use super::Translator;
 use super::access::Subscript;
-use super::value::Value;
+use super::value::{Component, Value, Which};
 use super::wide::component;
 
 impl<'m> Translator<'m> {
@@ -188,6 +188,26 @@ impl<'m> Translator<'m> {
         }
         let value = self.channel_at(component(&value, 0)?, shape.len, index);
         self.define_operand(inst, value)
+    }
+
+    /// A component of a vector that lies in `vector`: the channels after it may be another variable's.
+    pub(super) fn component_of(&mut self, vector: Operand, component: Component) -> Operand {
+        match component.which {
+            Which::Constant(n) => vector.channel(n.into()),
+            Which::Dynamic(index) => self.channel_at(vector, component.len, index),
+        }
+    }
+
+    /// The channel of `vector` that is known at run time.
+    pub(super) fn channel_at(&mut self, vector: Operand, len: u8, index: Operand) -> Operand {
+        let numbers = Operand::words([0, 1, 2, 3]);
+        let is_it = self.compute(Opcode::Useq, len, &[index.channel(0), numbers]);
+        let mut chosen = vector.channel(0);
+        for n in 1..usize::from(len) {
+            let sources = [is_it.channel(n), vector.channel(n), chosen];
+            chosen = self.compute(Opcode::Ucmp, 1, &sources);
+        }
+        chosen.channel(0)
     }
 
     /// `OpVectorInsertDynamic`.

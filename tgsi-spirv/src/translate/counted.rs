@@ -1,7 +1,22 @@
-//! Loops that count from a constant to a constant: they end, whatever else a lane holds.
+//! Loops that end whatever a lane holds, since a counter goes from a constant to where a test leaves.
 //!
-//! Lanes that were discarded may enter such a loop. It is enough that every iteration asks about the counter, and that the
-//! counter takes a course on which the loop is left.
+//! Discarded lanes enter such loops, so that their neighbours have derivatives there. Hardly anything is certain of a
+//! discarded lane. It goes where no branch leads: from where it was discarded to the end of the selections around, out of
+//! all loops and switches, and past each loop that it is kept out of. Whatever lies there, it has not written: memory,
+//! phis and other results are anything after it. A loop counts where this is enough for it to end:
+//!
+//! - The counter is a phi of the header, or a variable of the function that loads and two stores name, and nothing else.
+//! - Its start is a constant. A phi gets it on the only edge into the loop, where no other construct ends; a variable, in a
+//!   block that each lane has run that comes to the loop, since it last came to the loop around it.
+//! - Its next value is given once, in a block of the sequence: those that each iteration runs exactly once, unless it leaves
+//!   the loop before. They follow the header without a choice and up to a nested loop; the last goes back to the header.
+//! - A block of the sequence asks whether to leave the loop. The condition, like the next value, is computed from constants
+//!   and the counter by instructions of the sequence that stand before, so that this iteration has run them.
+//! - Followed from the start, step by step and with operations whose results all hardware agrees on, the counter comes to
+//!   where the test leaves, after not too many iterations: also those of the loops around, multiplied.
+//! - No block of the loop ends as unreachable: a discarded lane may come there, and nothing says where it goes.
+
+mod course;
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,47 +24,43 @@ use spirv::Op;
 
 use crate::binary::{Id, Inst};
 use crate::error::Fault;
-use crate::fold::{Scalar, fold};
-use crate::module::{Block, Function, Module};
+use crate::module::{Function, Module};
 
 use super::Translator;
-use super::flow::targets;
+use super::paths::Paths;
+use course::Course;
 
 /// Iterations after which a loop does not count any more.
 const MAX_ITERATIONS: usize = 1024;
 
-/// Operations that a value is followed through.
-const MAX_DEPTH: usize = 8;
+/// Results that are looked at for the one that a condition depends on.
+const MAX_RESULTS: usize = 32;
 
 impl Translator<'_> {
-    /// Whether a loop counts.
-    pub(super) fn is_counted(&mut self, header: Id, merge: Id) -> Result<bool, Fault> {
-        let function = self.frame()?.function;
-        let blocks = within(function, header, merge);
-        let all = function.blocks.values().flat_map(|one| one.phis.iter().chain(&one.body));
-        let counted = Counted {
-            module: self.module,
-            function,
-            header,
-            always: always(function, header, &blocks),
-            blocks,
-            results: all.filter_map(|&inst| Some((result(&inst)?, inst))).collect(),
-        };
-        Ok(counted.tests(merge).any(|test| counted.ends(test).is_some()))
+    /// The most iterations of a loop that counts.
+    pub(super) fn iterations(&mut self, header: Id, merge: Id) -> Result<Option<usize>, Fault> {
+        let (module, function) = (self.module, self.frame()?.function);
+        let paths = self.paths()?;
+        Ok(Counted::new(module, function, &paths, header, merge).and_then(|one| one.iterations()))
     }
 }
+
+/// Where an instruction stands: which block of the sequence, and which word.
+type Position = (usize, usize);
 
 /// A loop.
 struct Counted<'a, 'm> {
     module: &'a Module<'m>,
     function: &'a Function<'m>,
+    paths: &'a Paths<'m>,
     header: Id,
+    merge: Id,
     /// Its blocks.
     blocks: HashSet<Id>,
-    /// Those that every iteration comes to.
-    always: HashSet<Id>,
-    /// The instructions of the function that have a result, as far as any is followed.
-    results: HashMap<Id, Inst<'m>>,
+    /// Those that each iteration runs exactly once, in order, unless it leaves the loop before.
+    sequence: Vec<Id>,
+    /// The instructions of these that have a result.
+    results: HashMap<Id, (Position, Inst<'m>)>,
 }
 
 /// A condition, and whether the loop goes on where it holds.
@@ -57,110 +68,175 @@ struct Counted<'a, 'm> {
 struct Test {
     condition: Id,
     stays: bool,
+    /// Where it is asked.
+    at: Position,
+}
+
+/// What holds the number of iterations.
+#[derive(Clone, Copy)]
+enum Counter {
+    Phi(Id),
+    Variable(Id),
+}
+
+/// What a counter holds at first and after each iteration, and where it gets that.
+struct Values {
+    start: Id,
+    next: Id,
+    at: Position,
 }
 
 impl<'a, 'm> Counted<'a, 'm> {
-    /// What every iteration asks before it goes on.
-    fn tests(&self, merge: Id) -> impl Iterator<Item = Test> {
-        let ends = self.always.iter().filter_map(|id| Some(self.function.blocks.get(id)?.end));
-        ends.filter(|end| end.op == Some(Op::BranchConditional)).filter_map(move |end| {
-            let [condition, on_true, on_false] = [0, 1, 2].map(|n| end.id(n).ok());
-            let leaves = [on_true, on_false].map(|to| to == Some(merge));
-            let is_one = leaves[0] != leaves[1];
-            condition.filter(|_| is_one).map(|condition| Test { condition, stays: leaves[1] })
+    /// A loop, if each iteration is certain to come to a block that starts the next, or none does.
+    fn new(
+        module: &'a Module<'m>,
+        function: &'a Function<'m>,
+        paths: &'a Paths<'m>,
+        header: Id,
+        merge: Id,
+    ) -> Option<Self> {
+        let blocks = paths.within(function, header, merge);
+        let sequence = paths.sequence(function, header, &blocks)?;
+        let mut results = HashMap::new();
+        for (n, id) in sequence.iter().enumerate() {
+            let insts = function.blocks.get(id)?.body.iter();
+            let insts = insts.filter_map(|&inst| Some((result(&inst)?, ((n, inst.at), inst))));
+            results.extend(insts);
+        }
+        Some(Self { module, function, paths, header, merge, blocks, sequence, results })
+    }
+
+    /// The most iterations that a lane runs.
+    fn iterations(&self) -> Option<usize> {
+        let mut ends = self.blocks.iter().filter_map(|id| Some(self.function.blocks.get(id)?.end));
+        if ends.any(|end| end.op == Some(Op::Unreachable)) {
+            return None;
+        }
+        if self.paths.inner_source(self.header, &self.blocks).is_none() {
+            return Some(1);
+        }
+        self.tests().find_map(|test| self.ends(test))
+    }
+
+    /// What each iteration asks before it goes on.
+    fn tests(&self) -> impl Iterator<Item = Test> {
+        let blocks = self.sequence.iter().enumerate();
+        let ends = blocks.filter_map(|(n, id)| Some((n, self.function.blocks.get(id)?.end)));
+        ends.filter(|(_, end)| end.op == Some(Op::BranchConditional)).filter_map(|(n, end)| {
+            let condition = end.id(0).ok()?;
+            let leaves = [1, 2].map(|side| end.id(side).ok() == Some(self.merge));
+            let at = (n, end.at);
+            (leaves[0] != leaves[1]).then_some(Test { condition, stays: leaves[1], at })
         })
     }
 
     /// Follows the counter until a test leaves the loop; `None` where it never does, or the test asks about more.
-    fn ends(&self, test: Test) -> Option<()> {
-        let counter = self.counter(test.condition, MAX_DEPTH)?;
-        let (start, next) = match self.results.get(&counter)?.op {
-            Some(Op::Phi) => self.course_of_phi(counter)?,
-            _ => self.course_of_variable(counter)?,
+    fn ends(&self, test: Test) -> Option<usize> {
+        let counter = self.counter(test.condition);
+        let values = counter.map(|one| self.values(one));
+        let Some(values) = values else {
+            let mut course = Course::new(self, None);
+            let condition = course.place(test.condition, test.at)?;
+            return (course.run(0)?[condition] & 1 != u64::from(test.stays)).then_some(1);
         };
-        let mut now = self.module.constants.get(&start)?.value.bits()?;
-        for _ in 0..MAX_ITERATIONS {
-            let holds = self.value(test.condition, (counter, now), MAX_DEPTH)? & 1 != 0;
-            if holds != test.stays {
-                return Some(());
+        let values = values?;
+        let mut course = Course::new(self, counter.zip(Some(&values)));
+        let condition = course.place(test.condition, test.at)?;
+        let next = course.place(values.next, values.at)?;
+        let mut now = self.module.constants.get(&values.start)?.value.bits()?;
+        for num in 1..=MAX_ITERATIONS {
+            let all = course.run(now)?;
+            if all[condition] & 1 != u64::from(test.stays) {
+                return Some(num);
             }
-            now = self.value(next, (counter, now), MAX_DEPTH)?;
+            now = all[next];
         }
         None
     }
 
-    /// The phi of the header, or the variable of the function, that a value comes from.
-    fn counter(&self, id: Id, depth: usize) -> Option<Id> {
-        let inst = self.results.get(&id)?;
-        let header = self.function.blocks.get(&self.header)?;
-        match inst.op {
-            Some(Op::Phi) => header.phis.iter().any(|one| result(one) == Some(id)).then_some(id),
-            Some(Op::Load) => {
-                let pointer = inst.id(2).ok()?;
-                (self.results.get(&pointer)?.op == Some(Op::Variable)).then_some(pointer)
+    /// What a condition depends on first.
+    fn counter(&self, condition: Id) -> Option<Counter> {
+        let mut seen = HashSet::new();
+        let mut open = vec![condition];
+        while let Some(id) = open.pop().filter(|_| seen.len() < MAX_RESULTS) {
+            if !seen.insert(id) {
+                continue;
             }
-            _ if depth > 0 => inst.ids(2).find_map(|source| self.counter(source, depth - 1)),
-            _ => None,
-        }
-    }
-
-    /// What a phi of the header holds at first, and after each iteration.
-    fn course_of_phi(&self, phi: Id) -> Option<(Id, Id)> {
-        let &[one, from, other, _] = self.results.get(&phi)?.rest(2) else { return None };
-        let (one, other) = (Id(one), Id(other));
-        Some(if self.blocks.contains(&Id(from)) { (other, one) } else { (one, other) })
-    }
-
-    /// The same of a variable that is set once before the loop, and in the loop once where every iteration comes.
-    fn course_of_variable(&self, variable: Id) -> Option<(Id, Id)> {
-        let (mut start, mut next) = (None, None);
-        for block in self.function.blocks.values() {
-            for inst in block.body.iter().filter(|inst| inst.operands.contains(&variable.0)) {
-                match (inst.op?, inst.operands) {
-                    (Op::Variable, &[_, _, _]) => {}
-                    (Op::Load, &[_, _, pointer, ..]) if pointer == variable.0 => {}
-                    (Op::Store, &[pointer, value, ..]) if pointer == variable.0 => {
-                        let is_inside = self.blocks.contains(&block.label);
-                        let place = if is_inside { &mut next } else { &mut start };
-                        let is_certain = !is_inside || self.always.contains(&block.label);
-                        if !is_certain || place.replace(Id(value)).is_some() {
-                            return None;
-                        }
-                    }
-                    _ => return None,
+            if self.phi(id).is_some() {
+                return Some(Counter::Phi(id));
+            }
+            match self.results.get(&id) {
+                Some((_, inst)) if inst.op == Some(Op::Load) => {
+                    let pointer = inst.id(2).ok()?;
+                    return self
+                        .paths
+                        .uses
+                        .contains_key(&pointer)
+                        .then_some(Counter::Variable(pointer));
                 }
+                Some((_, inst)) => open.extend(inst.ids(2).take(MAX_RESULTS)),
+                None => {}
             }
         }
-        start.zip(next)
+        None
     }
 
-    /// What a value is while the counter has one.
-    fn value(&self, id: Id, counter: (Id, u64), depth: usize) -> Option<u64> {
-        if id == counter.0 {
-            return Some(counter.1);
+    /// A phi of the header.
+    fn phi(&self, id: Id) -> Option<Inst<'m>> {
+        let phis = &self.function.blocks.get(&self.header)?.phis;
+        phis.iter().find(|one| one.id(1).ok() == Some(id)).copied()
+    }
+
+    fn values(&self, counter: Counter) -> Option<Values> {
+        match counter {
+            Counter::Phi(id) => self.values_of_phi(id),
+            Counter::Variable(id) => self.values_of_variable(id),
         }
-        if let Some(constant) = self.module.constants.get(&id) {
-            return constant.value.bits();
+    }
+
+    /// Those of a phi, where one edge goes into the loop and one back.
+    fn values_of_phi(&self, phi: Id) -> Option<Values> {
+        let inner = self.paths.inner_source(self.header, &self.blocks)?;
+        let outer = self.paths.outer_source(self.header, &self.blocks)?;
+        // Who comes to the end of another construct may have come there by no edge.
+        let is_edge = self.function.blocks.get(&outer)?.end.op == Some(Op::Branch);
+        if !is_edge || self.paths.ends_construct(self.header) {
+            return None;
         }
-        let inst = self.results.get(&id)?;
-        let depth = depth.checked_sub(1)?;
-        if inst.op == Some(Op::Load) {
-            return self.value(inst.id(2).ok()?, counter, depth);
+        let (start, next) = match *self.phi(phi)?.rest(2) {
+            [start, one, next, other] if [one, other] == [outer.0, inner.0] => (start, next),
+            [next, one, start, other] if [one, other] == [inner.0, outer.0] => (start, next),
+            _ => return None,
+        };
+        Some(Values { start: Id(start), next: Id(next), at: (self.sequence.len(), 0) })
+    }
+
+    /// Those of a variable with a store before the loop and one in its sequence.
+    fn values_of_variable(&self, variable: Id) -> Option<Values> {
+        let (mut start, mut next) = (None, None);
+        for &(block, inst) in self.paths.uses.get(&variable)? {
+            match (inst.op?, inst.operands) {
+                (Op::Variable, &[_, _, _]) => {}
+                (Op::Load, &[_, _, pointer, ..]) if pointer == variable.0 => {}
+                (Op::Store, &[pointer, value, ..]) if pointer == variable.0 => {
+                    let place = if self.blocks.contains(&block) { &mut next } else { &mut start };
+                    if place.replace((block, Id(value), inst.at)).is_some() {
+                        return None;
+                    }
+                }
+                _ => return None,
+            }
         }
-        let args: Option<Vec<u64>> =
-            inst.ids(2).map(|source| self.value(source, counter, depth)).collect();
-        let from = self.scalar(self.type_of(inst.id(2).ok()?)?)?;
-        fold(inst.op?, from, self.scalar(inst.id(0).ok()?)?, &args?)
+        let ((start_block, start, _), (next_block, next, word)) = start.zip(next)?;
+        let n = self.sequence.iter().position(|&id| id == next_block)?;
+        let is_certain = self.paths.runs_before(self.function, start_block, self.header);
+        is_certain.then_some(Values { start, next, at: (n, word) })
     }
 
     fn type_of(&self, id: Id) -> Option<Id> {
         let constant = self.module.constants.get(&id).map(|constant| constant.ty);
-        constant.or_else(|| self.results.get(&id)?.id(0).ok())
-    }
-
-    fn scalar(&self, ty: Id) -> Option<Scalar> {
-        let shape = self.module.find_shape(ty).ok()??;
-        (shape.len == 1).then_some(Scalar { kind: shape.kind, bits: shape.bits })
+        let result = || self.results.get(&id).map(|(_, inst)| *inst);
+        constant.or_else(|| result().or_else(|| self.phi(id))?.id(0).ok())
     }
 }
 
@@ -169,41 +245,4 @@ fn result(inst: &Inst<'_>) -> Option<Id> {
     let has_none =
         matches!(inst.op?, Op::Store | Op::CopyMemory | Op::AtomicStore | Op::ImageWrite);
     inst.id(1).ok().filter(|_| !has_none)
-}
-
-/// The blocks of a loop.
-fn within(function: &Function<'_>, header: Id, merge: Id) -> HashSet<Id> {
-    let mut seen = HashSet::new();
-    let mut open = vec![header];
-    while let Some(id) = open.pop() {
-        if id != merge
-            && seen.insert(id)
-            && let Some(block) = function.blocks.get(&id)
-        {
-            open.extend(targets(block.end));
-        }
-    }
-    seen
-}
-
-/// The blocks of a loop that every iteration comes to, unless it leaves before: those that follow the header without a
-/// choice, and the one that goes back.
-fn always(function: &Function<'_>, header: Id, blocks: &HashSet<Id>) -> HashSet<Id> {
-    let goes_back =
-        |block: &&Block<'_>| blocks.contains(&block.label) && targets(block.end).contains(&header);
-    let mut all: HashSet<Id> =
-        function.blocks.values().filter(goes_back).map(|block| block.label).collect();
-    if all.len() > 1 {
-        all.clear();
-    }
-    let mut at = header;
-    while blocks.contains(&at) && all.insert(at) {
-        match function.blocks.get(&at).map(|block| block.end) {
-            Some(end) if end.op == Some(Op::Branch) && !end.operands.is_empty() => {
-                at = Id(end.operands[0]);
-            }
-            _ => break,
-        }
-    }
-    all
 }

@@ -311,7 +311,7 @@ impl<'m> Translator<'m> {
 
     /// A loop.
     fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
-        let were_kept_out = self.keep_out(header, merge)?;
+        let entry = self.keep_out(header, merge)?;
         self.code.bare(Opcode::Bgnloop, &[]);
         let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
@@ -321,7 +321,7 @@ impl<'m> Translator<'m> {
             reach = reach.or(self.continuing(header, cont)?);
         }
         self.code.bare(Opcode::Endloop, &[]);
-        self.let_in(were_kept_out);
+        self.let_in(entry, merge)?;
         self.close_construct(reach, killed)?;
         Ok(Reach { falls: true, ..reach })
     }

@@ -9,7 +9,7 @@ use crate::error::{Fault, invalid};
 use crate::types::Shape;
 
 use super::Translator;
-use super::value::{Component, Pointer, Value};
+use super::value::{Pointer, Value};
 
 /// First operand of an extended instruction.
 pub(super) const ARGS: usize = 4;
@@ -301,10 +301,8 @@ impl<'m> Translator<'m> {
             return Err(invalid("interpolation of something other than an input"));
         };
         // A component is that of an interpolated vector.
-        let (whole, len) = match pointer.component {
-            Some(_) => (Shape::float(4), 4),
-            None => (shape, shape.len),
-        };
+        let whole = pointer.component.map_or(shape, |component| Shape::float(component.len));
+        let len = whole.len;
         let opcode = match op {
             Glsl::InterpolateAtCentroid => Opcode::InterpCentroid,
             Glsl::InterpolateAtSample => Opcode::InterpSample,
@@ -329,8 +327,7 @@ impl<'m> Translator<'m> {
         };
         let value = match pointer.component {
             None => value,
-            Some(Component::Constant(n)) => value.channel(n.into()),
-            Some(Component::Dynamic(index)) => self.channel_at(value, 4, index),
+            Some(component) => self.component_of(value, component),
         };
         self.define_operand(inst, value)
     }

@@ -54,19 +54,6 @@ impl Module<'_> {
         Ok(handles)
     }
 
-    /// The first image or sampler in a type.
-    pub(crate) fn first_handle(&self, ty: Id) -> Result<Id, Fault> {
-        match self.ty(ty)? {
-            Type::Array { of, .. } | Type::RuntimeArray { of } => self.first_handle(*of),
-            Type::Struct { members } => {
-                let first = members.first().ok_or_else(|| invalid("a struct has no members"))?;
-                self.first_handle(*first)
-            }
-            Type::Image(_) | Type::Sampler | Type::SampledImage { .. } => Ok(ty),
-            _ => Err(crate::error::unsupported("structs with both textures and numbers")),
-        }
-    }
-
     /// The first register of member `index`.
     pub(crate) fn member_slot(&self, ty: Id, index: u32) -> Result<u32, Fault> {
         (0..index)
@@ -83,6 +70,26 @@ impl Module<'_> {
             let size = self.byte_size(layout, self.part_type(ty, n)?, None)?;
             Ok(sum.saturating_add(size))
         })
+    }
+
+    /// The first bytes of all members: one by one, those of many members take long.
+    pub(crate) fn member_offsets(
+        &self,
+        layout: Layout,
+        ty: Id,
+        members: &[Id],
+    ) -> Result<Vec<u32>, Fault> {
+        if layout == Layout::Decorated {
+            let all = 0..members.len() as u32;
+            return all.map(|index| self.member_offset(layout, ty, index)).collect();
+        }
+        let mut next = 0u32;
+        let mut offset = |&member: &Id| {
+            let own = next;
+            next = next.saturating_add(self.byte_size(layout, member, None)?);
+            Ok(own)
+        };
+        members.iter().map(&mut offset).collect()
     }
 
     /// Bytes from element to element of an array; `matrix` is what is known of matrices in it.
@@ -143,11 +150,15 @@ impl Module<'_> {
             }
             Type::RuntimeArray { .. } => Ok(0),
             Type::Struct { members } => {
+                let mut next = 0u32;
                 (0..members.len() as u32).zip(members).try_fold(0, |end, (index, &member)| {
-                    let offset = self.member_offset(layout, ty, index)?;
+                    let offset = match layout {
+                        Layout::Decorated => self.member_offset(layout, ty, index)?,
+                        Layout::Registers | Layout::Tight => next,
+                    };
                     let matrix = self.member_matrix(layout, ty, index);
-                    let size = self.byte_size(layout, member, matrix)?;
-                    Ok(end.max(offset.saturating_add(size)))
+                    next = offset.saturating_add(self.byte_size(layout, member, matrix)?);
+                    Ok(end.max(next))
                 })
             }
             _ => Err(invalid(format!("{ty} cannot lie in a buffer"))),

@@ -9,6 +9,18 @@ use crate::error::{Fault, invalid};
 use super::flow::{Construct, Next, Reach};
 use super::{Translator, mask};
 
+/// Iterations of loops within each other that discarded lanes may run through.
+const MAX_ALL_ITERATIONS: usize = 1 << 16;
+
+/// How discarded lanes come to a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// They are kept out.
+    keeps_out: bool,
+    /// The iterations of the loops around, multiplied.
+    iterations_before: usize,
+}
+
 impl<'m> Translator<'m> {
     /// A branch that leaves the region or the iteration.
     pub(super) fn exit(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Reach, Fault> {
@@ -68,10 +80,7 @@ impl<'m> Translator<'m> {
         if header == cont {
             return Ok(Reach::FALLS);
         }
-        let is_shared = {
-            let blocks = self.frame()?.function.blocks.values();
-            blocks.filter(|block| block.end.operands.contains(&cont.0)).count() > 1
-        };
+        let is_shared = self.paths()?.sources(cont).nth(1).is_some();
         let frame = self.frame()?;
         let is_outer = frame.settled.is_none() && is_shared;
         if is_outer {
@@ -107,27 +116,35 @@ impl<'m> Translator<'m> {
 
     /// Keeps discarded lanes out of a loop, where there may be some: they hold what no other lane does, and might never
     /// come to its end. Gives back to [`let_in`](Self::let_in) what it asks for.
-    pub(super) fn keep_out(&mut self, header: Id, merge: Id) -> Result<bool, Fault> {
+    pub(super) fn keep_out(&mut self, header: Id, merge: Id) -> Result<Entry, Fault> {
+        let entry = Entry { keeps_out: false, iterations_before: self.discarded_iterations };
         let Some(discarded) = self.discarded.filter(|_| self.discarded_go_on) else {
-            return Ok(false);
+            return Ok(entry);
         };
-        if self.is_counted(header, merge)? {
-            return Ok(false);
+        let all = self.iterations(header, merge)?.map(|num| num * self.discarded_iterations);
+        if let Some(num) = all.filter(|&num| num <= MAX_ALL_ITERATIONS) {
+            self.discarded_iterations = num;
+            return Ok(entry);
         }
         self.discarded_go_on = false;
         self.nest()?;
         let is_live = self.compute(Opcode::Not, 1, &[Operand::temp(discarded).channel(0)]);
         self.code.bare(Opcode::Uif, &[is_live]);
-        Ok(true)
+        Ok(Entry { keeps_out: true, ..entry })
     }
 
-    /// Goes on behind a loop, with the lanes that were kept out of it.
-    pub(super) fn let_in(&mut self, were_kept_out: bool) {
-        if were_kept_out {
+    /// Goes on behind a loop, with the lanes that were kept out of it. Where no lane leaves the loop for its merge block,
+    /// these leave whatever is around it: nothing that follows is for them.
+    pub(super) fn let_in(&mut self, entry: Entry, merge: Id) -> Result<(), Fault> {
+        self.discarded_iterations = entry.iterations_before;
+        if entry.keeps_out {
             self.code.bare(Opcode::Endif, &[]);
             self.depth -= 1;
             self.discarded_go_on = true;
+            let frame = self.frame()?;
+            frame.kills |= !frame.reached.contains(&merge);
         }
+        Ok(())
     }
 
     /// Closes the innermost loop or switch: lanes that returned or were discarded in it go on to leave the one around

@@ -11,8 +11,7 @@ use super::access::Subscript;
 use super::qualifiers::accessed;
 use super::registers::Reach;
 use super::value::{
-    BytePointer, Component, Handle, Home, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value,
-    Vertex,
+    BytePointer, Handle, Home, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value, Vertex,
 };
 use super::{Translator, mask};
 
@@ -30,6 +29,9 @@ impl<'m> Translator<'m> {
             Pointer::Slots(pointer) => self.load_slots(pointer),
             Pointer::Bytes(pointer) => self.load_bytes(pointer),
             Pointer::Handle(pointer) => {
+                if self.module.num_handles(pointer.ty)? == 0 {
+                    return self.refuse("structs with both textures and numbers");
+                }
                 Ok(Value::Handle(Handle { image: *pointer, sampler: None }.into()))
             }
             Pointer::Texel(_) => Err(invalid("a load through a pointer to a texel")),
@@ -45,11 +47,8 @@ impl<'m> Translator<'m> {
             return self.load_vertices(pointer);
         }
         if let Some(component) = pointer.component {
-            let vector = self.slot_operand(pointer, 0, Shape::float(4))?;
-            let value = match component {
-                Component::Constant(n) => vector.channel(n.into()),
-                Component::Dynamic(index) => self.channel_at(vector, 4, index),
-            };
+            let vector = self.slot_operand(pointer, 0, Shape::float(component.len))?;
+            let value = self.component_of(vector, component);
             return Ok(Value::Vector(self.snapshot(pointer, value, 1)));
         }
         if let Some(shape) = module.find_shape(pointer.ty)?
@@ -238,18 +237,6 @@ impl<'m> Translator<'m> {
             }
         };
         Ok(self.leaf(operand, place.component, shape))
-    }
-
-    /// The channel of `vector` that is known at run time.
-    pub(super) fn channel_at(&mut self, vector: Operand, len: u8, index: Operand) -> Operand {
-        let numbers = Operand::words([0, 1, 2, 3]);
-        let is_it = self.compute(Opcode::Useq, len, &[index.channel(0), numbers]);
-        let mut chosen = vector.channel(0);
-        for n in 1..usize::from(len) {
-            let sources = [is_it.channel(n), vector.channel(n), chosen];
-            chosen = self.compute(Opcode::Ucmp, 1, &sources);
-        }
-        chosen.channel(0)
     }
 
     fn load_bytes(&mut self, pointer: &BytePointer) -> Result<Value, Fault> {

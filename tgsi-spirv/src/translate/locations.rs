@@ -4,7 +4,7 @@ use spirv::{BuiltIn, Decoration};
 use tgsi_ir::{Interp, Interpolation, Location, WriteMask};
 
 use crate::binary::Id;
-use crate::error::{Fault, invalid};
+use crate::error::{Fault, invalid, too_large};
 use crate::module::{Module, Variable};
 use crate::types::{Kind, Shape, Type};
 
@@ -27,6 +27,14 @@ pub(super) enum What {
 }
 
 impl What {
+    /// The largest number that names it.
+    fn number(self) -> u32 {
+        match self {
+            Self::Location(location, index) => location.saturating_add(index),
+            Self::BuiltIn(_, number) => number,
+        }
+    }
+
     /// The location, of what has one.
     pub(super) fn location(self) -> Option<u32> {
         match self {
@@ -164,7 +172,13 @@ pub(super) fn slots(
     if location.is_none() {
         *next_location = cursor;
     }
-    Ok(list)
+    match list.iter().find(|slot| slot.what.number() > u16::MAX.into()) {
+        None => Ok(list),
+        Some(slot) => {
+            let number = slot.what.number();
+            Err(too_large(format!("location {number}: locations end at 65535")))
+        }
+    }
 }
 
 /// Cull distances follow clip distances in the same registers, on both sides of an interface. Gives the

@@ -86,11 +86,15 @@ impl Module<'_> {
             }
             return Ok(());
         };
+        let offsets = match self.ty(ty)? {
+            Type::Struct { members } => self.member_offsets(Layout::Registers, ty, members)?,
+            _ => Vec::new(),
+        };
         for n in 0..num {
             let of = self.part_type(ty, n)?;
             let first = match self.ty(ty)? {
                 Type::Vector { .. } => n * u32::from(self.shape(of)?.bits / 8),
-                Type::Struct { .. } => self.member_offset(Layout::Registers, ty, n)?,
+                Type::Struct { .. } => offsets.get(n as usize).copied().ok_or_else(broken)?,
                 _ => n.saturating_mul(self.byte_size(Layout::Registers, of, None)?),
             };
             let part = value.part(n as usize).ok_or_else(broken)?;
@@ -124,11 +128,12 @@ impl Module<'_> {
         }
         match *self.ty(ty)? {
             Type::Struct { ref members } => {
-                for (index, &member) in (0..).zip(members) {
+                let offsets = self.member_offsets(layout, ty, members)?;
+                for ((index, &member), first) in (0..).zip(members).zip(offsets) {
                     let own = self.debug.member_name(ty, index);
                     let name =
                         if name.is_empty() { own.to_owned() } else { format!("{name}.{own}") };
-                    let at = offset.saturating_add(self.member_offset(layout, ty, index)?);
+                    let at = offset.saturating_add(first);
                     let matrix = self.member_matrix(layout, ty, index);
                     let part = Part { ty: member, offset: at, matrix };
                     self.add_members(layout, part, name, list)?;

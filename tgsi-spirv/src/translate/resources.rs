@@ -1,31 +1,36 @@
 //! Uniforms, blocks, textures, images, buffers: which register each gets.
 
+mod handles;
+
 use std::collections::BTreeMap;
 
 use spirv::{Decoration, StorageClass};
 use tgsi_ir::{
-    Declaration, File, FileAttributes, Format, ImageAttributes, MemoryType, ReturnType,
+    Declaration, File, FileAttributes, ImageAttributes, MemoryType, ReturnType,
     SamplerViewAttributes, Shader, TextureTarget,
 };
 
 use crate::binary::Id;
-use crate::error::{Fault, invalid, unsupported};
-use crate::interface::{ConstantBuffer, ConstantKind, Member, Resource, Texture};
+use crate::error::{Fault, too_large, unsupported};
+use crate::interface::{ConstantBuffer, ConstantKind, Member, Resource};
 use crate::module::Variable;
 use crate::options::SetBinding;
 use crate::types::Type;
 
 use super::Translator;
-use super::value::{BytePointer, HandlePointer, Layout, Memory, Pointer, Value};
+use super::value::{BytePointer, Layout, Memory, Pointer, Value};
 
 /// Registers that a constant buffer may have.
 const MAX_CONSTANTS: u32 = 4096;
 
+/// Bindings of atomic counters, and counters of each.
+const MAX_COUNTERS: u32 = 4096;
+
 /// Registers of resources that are in use.
 #[derive(Debug, Default)]
 pub(super) struct Resources {
-    /// First registers of variables that are images, samplers or both.
-    handles: BTreeMap<Id, u16>,
+    /// Registers of variables that are images, samplers or both: one for each; none for what gets one where it is used.
+    handles: BTreeMap<Id, Vec<Option<u16>>>,
     /// Texture units in use: by their number.
     units: BTreeMap<u16, Unit>,
     /// Whether lookups compare what they sample, by texture units that are sampled.
@@ -48,7 +53,7 @@ struct Unit {
 }
 
 /// Files whose registers resources share out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pool {
     Constants,
     Textures,
@@ -126,10 +131,19 @@ impl Translator<'_> {
     /// A uniform outside blocks: a register for each vector.
     fn uniform(&mut self, variable: &Variable) -> Result<(), Fault> {
         let size = self.module.byte_size(Layout::Registers, variable.ty, None)?;
+        if size > 16 * MAX_CONSTANTS {
+            return Err(unsupported("uniforms outside blocks need more than 4096 registers"));
+        }
         let name = self.module.debug.name(variable.id).to_owned();
         let location = self.module.decorations.value(variable.id, Decoration::Location);
         let members = self.module.members(Layout::Registers, variable.ty, &name)?;
-        let members = members.into_iter().map(|member| Member { location, ..member }).collect();
+        let mut next = location;
+        let mut placed = |member: Member| {
+            let location = next;
+            next = next.map(|first| first.saturating_add(member.ty.elements.unwrap_or(1)));
+            Member { location, ..member }
+        };
+        let members = members.into_iter().map(&mut placed).collect();
         let first = self.add_uniform(members, size)?;
         if let Some(id) = variable.initializer {
             self.initialize_uniform(variable.ty, id, first as u16)?;
@@ -274,8 +288,13 @@ impl Translator<'_> {
         let binding = self.module.decorations.value(variable.id, Decoration::Binding).unwrap_or(0);
         let offset = self.module.decorations.value(variable.id, Decoration::Offset).unwrap_or(0);
         let size = self.module.byte_size(Layout::Tight, variable.ty, None)?;
-        let last = offset.saturating_add(size).div_ceil(4).clamp(1, 4096) as u16 - 1;
-        let buffer = binding.min(4095) as u16;
+        let num = offset.saturating_add(size).div_ceil(4).max(1);
+        if binding >= MAX_COUNTERS || num > MAX_COUNTERS {
+            return Err(too_large(format!(
+                "an atomic counter at offset {offset} of binding {binding}: bindings end at 4095, offsets at 16380"
+            )));
+        }
+        let (buffer, last) = (binding as u16, num as u16 - 1);
         let highest = self.resources.counters.entry(buffer).or_insert(0);
         *highest = last.max(*highest);
         self.define_bytes(
@@ -288,107 +307,6 @@ impl Translator<'_> {
         let resource = self.resource(variable.id, variable.ty, buffer, offset / 4);
         self.interface.counters.push(resource);
         Ok(())
-    }
-
-    /// An image, a sampler, or both; or an array of them.
-    fn declare_handle(&mut self, variable: &Variable) -> Result<(), Fault> {
-        let ty = self.module.first_handle(variable.ty)?;
-        let len = u16::try_from(self.module.num_handles(variable.ty)?).ok();
-        let len = len.filter(|&len| len <= 256);
-        let len = len.ok_or_else(|| unsupported("more than 256 textures in an array"))?;
-        let mapping = &self.options.mapping;
-        let (pool, map) = match *self.module.ty(ty)? {
-            Type::Image(image) if image.is_storage => (Some(Pool::Images), &mapping.images),
-            Type::SampledImage { .. } => (Some(Pool::Textures), &mapping.textures),
-            // A separate image gets a unit for each sampler that it meets.
-            Type::Image(_) | Type::Sampler => (None, &mapping.textures),
-            _ => return self.refuse("variables of this type"),
-        };
-        if let Some(pool) = pool {
-            let wanted = self.set_binding(variable.id).and_then(|key| map.get(&key).copied());
-            let first = self.resources.take(pool, wanted, len);
-            self.resources.handles.insert(variable.id, first);
-        }
-        let pointer =
-            HandlePointer { variable: variable.id, ty: variable.ty, element: 0, dynamic: None };
-        self.globals.insert(variable.id, Value::Pointer(Pointer::Handle(pointer).into()));
-        Ok(())
-    }
-
-    /// The texture unit of an image with a sampler; without one, of the image alone.
-    pub(super) fn texture_unit(
-        &mut self,
-        image: &HandlePointer,
-        sampler: Option<&HandlePointer>,
-        target: TextureTarget,
-        texel: ReturnType,
-    ) -> Result<u16, Fault> {
-        // The unit of a texture with a sampler of its own is of no use to another sampler.
-        let own = self.resources.handles.get(&image.variable).filter(|_| sampler.is_none());
-        let unit = match own {
-            Some(&first) => first.saturating_add(image.element as u16),
-            None => self.paired_unit(image, sampler)?,
-        };
-        let is_new = !self.resources.units.contains_key(&unit);
-        let slot = self.resources.units.entry(unit).or_insert(Unit { target, texel });
-        if target.reference().is_some() {
-            slot.target = target;
-        }
-        if is_new {
-            let ty = image.ty;
-            let resource = self.resource(image.variable, ty, unit, image.element);
-            let sampler = sampler.map(|one| self.resource(one.variable, one.ty, unit, one.element));
-            self.interface.textures.push(Texture { unit, image: resource, sampler });
-        }
-        Ok(unit)
-    }
-
-    fn paired_unit(
-        &mut self,
-        image: &HandlePointer,
-        sampler: Option<&HandlePointer>,
-    ) -> Result<u16, Fault> {
-        let image_key = (image.variable, image.element);
-        // A fetch needs no sampler: any unit of the image will do.
-        let found = match sampler {
-            Some(one) => {
-                self.resources.pairs.get(&[image_key, (one.variable, one.element)]).copied()
-            }
-            None => {
-                let mut pairs = self.resources.pairs.iter();
-                pairs.find(|(key, _)| key[0] == image_key).map(|(_, &unit)| unit)
-            }
-        };
-        if let Some(unit) = found {
-            return Ok(unit);
-        }
-        let key = self.set_binding(image.variable);
-        let wanted = key.and_then(|key| self.options.mapping.textures.get(&key).copied());
-        let wanted = wanted.map(|first| first.saturating_add(image.element as u16));
-        let wanted =
-            wanted.filter(|unit| !self.resources.taken[Pool::Textures as usize].contains(unit));
-        let unit = self.resources.take(Pool::Textures, wanted, 1);
-        let sampler_key = sampler.map_or((Id(0), 0), |one| (one.variable, one.element));
-        self.resources.pairs.insert([image_key, sampler_key], unit);
-        Ok(unit)
-    }
-
-    /// The register of a storage image.
-    pub(super) fn image_register(
-        &mut self,
-        image: &HandlePointer,
-        target: TextureTarget,
-        format: Format,
-    ) -> Result<u16, Fault> {
-        let missing = || invalid("an image is used without a sampler, but not declared so");
-        let first = *self.resources.handles.get(&image.variable).ok_or_else(missing)?;
-        let register = first.saturating_add(image.element as u16);
-        let attributes = ImageAttributes { target, format, raw: false, writable: true };
-        if self.resources.images.insert(register, attributes).is_none() {
-            let resource = self.resource(image.variable, image.ty, register, image.element);
-            self.interface.images.push(resource);
-        }
-        Ok(register)
     }
 
     /// Declarations of all resources in use.

@@ -10,7 +10,7 @@ use crate::types::Shape;
 use super::access::Subscript;
 use super::qualifiers::{accessed, of_copy};
 use super::value::{
-    BytePointer, Component, Dynamic, Home, Pointer, SlotPointer, Storage, Value, Vertex,
+    BytePointer, Component, Dynamic, Home, Pointer, SlotPointer, Storage, Value, Vertex, Which,
 };
 use super::{Translator, mask};
 
@@ -110,18 +110,18 @@ impl<'m> Translator<'m> {
         component: Component,
         value: Operand,
     ) -> Result<(), Fault> {
-        let shape = Shape::float(4);
-        let target = self.slot_target(pointer, shape)?;
+        let len = component.len;
+        let target = self.slot_target(pointer, Shape::float(len))?;
         let first = target.mask.iter().next().map_or(0, |component| component.index());
-        match component {
-            Component::Constant(n) => {
+        match component.which {
+            Which::Constant(n) => {
                 let bits = 1u8 << (first + usize::from(n)).min(3);
                 let target = Target { mask: WriteMask::from_bits(bits), ..target };
                 self.emit(Opcode::Mov, target, &[value.channel(0)]);
             }
-            Component::Dynamic(index) if matches!(pointer.storage, Storage::Interface(_)) => {
+            Which::Dynamic(index) if matches!(pointer.storage, Storage::Interface(_)) => {
                 // Other lanes may write the other components at the same time.
-                for n in 0..4 - first {
+                for n in 0..usize::from(len).min(4 - first) {
                     let number = Operand::word(n as u32);
                     let is_it = self.compute(Opcode::Useq, 1, &[index.channel(0), number]);
                     self.code.bare(Opcode::Uif, &[is_it.channel(0)]);
@@ -130,9 +130,9 @@ impl<'m> Translator<'m> {
                     self.code.bare(Opcode::Endif, &[]);
                 }
             }
-            Component::Dynamic(index) => {
+            Which::Dynamic(index) => {
                 let numbers = Operand::words([0, 1, 2, 3]);
-                let is_it = self.compute(Opcode::Useq, 4, &[index.channel(0), numbers]);
+                let is_it = self.compute(Opcode::Useq, len, &[index.channel(0), numbers]);
                 let Target { base, index, outer, .. } = target;
                 let old = Operand { index, outer, ..Operand::new(base) };
                 self.emit(Opcode::Ucmp, target, &[is_it, value.channel(0), old]);

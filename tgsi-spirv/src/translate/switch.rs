@@ -1,6 +1,6 @@
 //! Switches, with cases that fall through.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use tgsi_ir::Opcode;
 
@@ -84,52 +84,93 @@ impl<'m> Translator<'m> {
     fn cases(&mut self, block: &'m Block<'m>, merge: Id) -> Result<Vec<Case>, Fault> {
         let default = block.end.id(1)?;
         let mut cases: Vec<Case> = Vec::new();
+        let mut numbers: HashMap<Id, usize> = HashMap::new();
         for pair in block.end.rest(2).chunks_exact(2) {
             let target = Id(pair[1]);
-            match cases.iter_mut().find(|case| case.target == target) {
+            let n = *numbers.entry(target).or_insert(cases.len());
+            match cases.get_mut(n) {
                 Some(case) => case.values.push(pair[0]),
                 None => cases.push(Case { target, values: vec![pair[0]], is_default: false }),
             }
         }
-        if let Some(case) = cases.iter_mut().find(|case| case.target == default) {
-            case.is_default = true;
+        if let Some(&n) = numbers.get(&default) {
+            cases[n].is_default = true;
             return Ok(cases);
         }
-        // The default case stands before the case that it falls through to, or after the one that
-        // falls through to it.
-        let targets: Vec<Id> = cases.iter().map(|case| case.target).collect();
         let mut at = cases.len();
         if default != merge {
-            for (n, &target) in targets.iter().enumerate() {
-                let ends: Vec<Id> =
-                    targets.iter().copied().filter(|&one| one != target).chain([merge]).collect();
-                if self.is_reached(default, target, &ends)? {
-                    at = at.min(n);
-                } else if self.is_reached(target, default, &ends)? {
-                    at = n + 1;
-                }
-            }
+            at = self.place_of_default(block, merge, &cases)?;
         }
         cases.insert(at, Case { target: default, values: Vec::new(), is_default: true });
         Ok(cases)
     }
 
-    /// Whether control gets from one block to another without coming to any of `ends`, or leaving the constructs that
-    /// are open: the next iteration of a loop comes to all cases.
-    fn is_reached(&mut self, from: Id, to: Id, ends: &[Id]) -> Result<bool, Fault> {
-        let mut seen = HashSet::new();
-        let mut open = vec![from];
-        while let Some(id) = open.pop() {
-            if id == to {
-                return Ok(true);
+    /// The default case stands before the case that it falls through to, or after the one that falls through to it.
+    fn place_of_default(
+        &mut self,
+        block: &Block<'m>,
+        merge: Id,
+        cases: &[Case],
+    ) -> Result<usize, Fault> {
+        let default = block.end.id(1)?;
+        let targets: HashSet<Id> = cases.iter().map(|case| case.target).collect();
+        let after = self.cases_after(default, merge, &targets)?;
+        let before = self.cases_before(default, [merge, block.label], &targets)?;
+        let mut at = cases.len();
+        for (n, case) in cases.iter().enumerate() {
+            if after.contains(&case.target) {
+                at = at.min(n);
+            } else if before.contains(&case.target) {
+                at = n + 1;
             }
+        }
+        Ok(at)
+    }
+
+    /// The first cases that control comes to from the default, unless it leaves the constructs that are open: the next
+    /// iteration of a loop comes to all cases.
+    fn cases_after(
+        &mut self,
+        default: Id,
+        merge: Id,
+        cases: &HashSet<Id>,
+    ) -> Result<HashSet<Id>, Fault> {
+        let function = self.frame()?.function;
+        let (mut met, mut seen) = (HashSet::new(), HashSet::new());
+        let mut open = vec![default];
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            if cases.contains(&id) {
+                met.insert(id);
+            } else if id != merge && !self.is_exit(id, None)? {
+                open.extend(function.blocks.get(&id).into_iter().flat_map(|one| targets(one.end)));
+            }
+        }
+        Ok(met)
+    }
+
+    /// The last cases from which control comes to the default, unless it leaves the constructs that are open.
+    fn cases_before(
+        &mut self,
+        default: Id,
+        ends: [Id; 2],
+        cases: &HashSet<Id>,
+    ) -> Result<HashSet<Id>, Fault> {
+        let paths = self.paths()?;
+        let (mut met, mut seen) = (HashSet::new(), HashSet::new());
+        let mut open: Vec<Id> = paths.sources(default).collect();
+        while let Some(id) = open.pop() {
             if ends.contains(&id) || self.is_exit(id, None)? || !seen.insert(id) {
                 continue;
             }
-            if let Some(block) = self.frame()?.function.blocks.get(&id) {
-                open.extend(targets(block.end));
+            if cases.contains(&id) {
+                met.insert(id);
+            } else {
+                open.extend(paths.sources(id));
             }
         }
-        Ok(false)
+        Ok(met)
     }
 }

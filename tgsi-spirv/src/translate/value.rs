@@ -68,9 +68,17 @@ impl Dynamic {
     }
 }
 
+/// A component of a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Component {
+    pub(crate) which: Which,
+    /// How many the vector has.
+    pub(crate) len: u8,
+}
+
 /// Which component of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Component {
+pub(crate) enum Which {
     Constant(u8),
     Dynamic(Operand),
 }
@@ -218,8 +226,8 @@ impl Pointer {
             Self::Slots(slots) => {
                 let dynamic = slots.dynamic.as_mut().map(|dynamic| &mut dynamic.slots);
                 let component = match &mut slots.component {
-                    Some(Component::Dynamic(operand)) => Some(operand),
-                    Some(Component::Constant(_)) | None => None,
+                    Some(Component { which: Which::Dynamic(operand), .. }) => Some(operand),
+                    Some(Component { which: Which::Constant(_), .. }) | None => None,
                 };
                 let vertex = match &mut slots.vertex {
                     Some(Vertex::Dynamic(operand)) => Some(operand),

@@ -45,6 +45,7 @@ fn textures() {
     check("blocks.frag");
     check("covered.frag");
     check("strict.spvasm");
+    check("structs.frag");
 }
 
 #[test]
@@ -84,6 +85,12 @@ fn distances_and_streams() {
 #[test]
 fn stores_to_channels_known_at_run_time() {
     check("levels.tesc");
+}
+
+#[test]
+fn components_known_at_run_time() {
+    check("subscripts.frag");
+    check("subscripts.tesc");
 }
 
 #[test]

@@ -48,6 +48,7 @@ fn forms_that_there_are_none_of() {
             "refused_blocks.frag",
             "unsupported: arrays of arrays of blocks: declare one array, and compute its index",
         ),
+        ("refused_number.frag", "unsupported: structs with both textures and numbers, in OpLoad %"),
         (
             "refused_level.spvasm",
             "unsupported: a comparison with a cube array at a level of detail, for which TGSI has no operand left: \
@@ -100,6 +101,25 @@ fn what_outgrows_limits() {
     let error = translate(&super::module("flow.frag"), &few).expect_err("too long");
     assert_eq!(error.kind, ErrorKind::Limit);
     assert!(error.to_string().starts_with("the shader grows beyond 10 instructions"), "{error}");
+    for (name, text) in [
+        (
+            "refused_types.spvasm",
+            "a type has more than 16384 members within members, in OpTypeStruct at word",
+        ),
+        (
+            "refused_elements.spvasm",
+            "a type has more than 16384 members within members, in OpTypeArray at word",
+        ),
+        ("refused_location.spvasm", "location 65536: locations end at 65535"),
+        (
+            "refused_counter.spvasm",
+            "an atomic counter at offset 0 of binding 4096: bindings end at 4095, offsets at 16380",
+        ),
+    ] {
+        let error = translate(&super::module(name), &Options::default()).expect_err("too large");
+        assert_eq!(error.kind, ErrorKind::Limit, "{name}");
+        assert!(error.to_string().starts_with(text), "{name}: {error}");
+    }
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 mod broken;
 mod corpus;
+mod counted;
 mod golden;
 mod inputs;
 mod invalid;
+mod large;
 mod optimised;
 mod run;
 

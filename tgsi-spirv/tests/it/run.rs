@@ -89,7 +89,7 @@ fn ends_that_constants_cut_off() {
 fn discarded_lanes_leave_all_loops_and_enter_none() {
     let Translation { shader, .. } = only("kills.frag", &Options::default());
     let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    for which in 0..10 {
+    for which in 0..14 {
         let mut bindings = Bindings::default();
         bindings.constants.insert(0, vec![[0, which, 0, 0]]);
         let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings);
@@ -415,4 +415,23 @@ fn blocks_of_an_array_are_numbered() {
     let blocks = interface.constants.iter();
     let blocks: Vec<_> = blocks.map(|one| (one.block_name.as_str(), one.element)).collect();
     assert_eq!(blocks, [("Numbers", 0), ("Scale", 0), ("Scale", 1), ("Scale", 2)]);
+}
+
+#[test]
+fn members_of_uniforms_have_locations_of_their_own() {
+    let options = Options::default().environment(Environment::OpenGl);
+    let Translation { interface, .. } = only("located.frag", &options);
+    let members = interface.constants[0].members.iter();
+    let members: Vec<_> = members.map(|one| (one.name.as_str(), one.location)).collect();
+    let want = [
+        ("turn", 2),
+        ("lights[0].far", 12),
+        ("lights[0].colours", 13),
+        ("lights[1].far", 15),
+        ("lights[1].colours", 16),
+        ("grid[0]", 20),
+        ("grid[1]", 23),
+        ("last", 30),
+    ];
+    assert_eq!(members, want.map(|(name, location)| (name, Some(location))));
 }

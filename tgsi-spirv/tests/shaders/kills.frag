@@ -95,6 +95,57 @@ void stepped(int limit) {
     }
 }
 
+// The counter moves, or starts, in a loop that discarded lanes are kept out of.
+void inner_counter(int limit) {
+    int by = which == 10 ? 0 : 1;
+    if (by == 0) discard;
+    int i = 0;
+    do {
+        int j = zero;
+        do { i++; j += by; } while (j < limit);
+    } while (i < 9);
+}
+
+// Where the counter begins the second time, nothing says: only live lanes leave before.
+void kept_counter(int limit) {
+    int by = which == 11 ? 0 : 1;
+    if (by == 0) discard;
+    int i = 0;
+    for (int k = 0; k < 3; k++) {
+        do {
+            i++;
+            if (by * limit == i) break;
+            if (by != 0 && k > 0) break;
+        } while (i != 5);
+    }
+}
+
+// The counter has moved once before it is asked the first time.
+void asked_late(int limit) {
+    int by = which == 12 ? 0 : 1;
+    if (by == 0) discard;
+    int i = 9;
+    do {
+        i = (i + 1) & 7;
+        if (by != 0 && i == limit) break;
+    } while (i != 9);
+}
+
+// Nothing follows the inner loop.
+void without_end(int limit) {
+    if (which == 13) discard;
+    for (int i = 0; i < limit; i++) {
+        if (which == 13) {
+            while (true) { if (two > 1.0) return; }
+        } else continue;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (which == 13) {
+            while (true) { if (two > 1.0) return; }
+        } else continue;
+    }
+}
+
 void main() {
     colour = vec4(0.0, 0.0, 0.0, 1.0);
     nested(3);
@@ -106,4 +157,8 @@ void main() {
     behind_loop(3);
     behind_call(3);
     stepped(3);
+    inner_counter(3);
+    kept_counter(3);
+    asked_late(3);
+    without_end(3);
 }

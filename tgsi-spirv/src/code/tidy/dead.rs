@@ -74,13 +74,17 @@ pub(super) fn remove(code: &mut Code, arrays: &[bool]) {
                 is_dead[at as usize] = inst.dst.iter().all(|dst| dst.mask.is_empty());
                 for_each_read(&old, |temp, mask| {
                     add(&mut reads[temp as usize], mask, -1);
-                    freed.push(temp);
+                    freed.push((temp, mask));
                 });
                 if !is_dead[at as usize] {
                     for_each_read(inst, |temp, mask| add(&mut reads[temp as usize], mask, 1));
                 }
             }
-            open.extend(freed.into_iter().filter(|&one| has_unread(&reads[one as usize])));
+            // Each channel comes here once: most temporaries have some that nobody ever reads.
+            let is_free = |&(temp, mask): &(u32, WriteMask)| {
+                mask.iter().any(|channel| reads[temp as usize][channel.index()] == 0)
+            };
+            open.extend(freed.into_iter().filter(is_free).map(|(temp, _)| temp));
         }
     }
     let mut at = 0;
