@@ -4247,8 +4247,10 @@ pub enum Opcode {
     /// ```
     ///
     /// Goes to the instruction that the label names. Only the documents knew it; no interpreter
-    /// did. Lowers to a loop around what is jumped over or repeated, where the target stands in the
-    /// block of the jump or in one around it; other jumps are refused.
+    /// did. Lowers to `BRK`, `CONT` or `RET` where these lead there, to a condition around what is
+    /// jumped over, or to a loop around that or what is repeated, where the target stands in the
+    /// block of the jump or in one around it. A loop of jumps is neither entered in its middle nor
+    /// left for elsewhere than its end: such jumps are refused.
     ///
     /// Sources: float.
     ///
