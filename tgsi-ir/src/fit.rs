@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::scan::{Io, MAX_REGISTERS, Used, scan};
-use crate::{Declaration, File, Processor, Semantic, Shader, WriteMask};
+use crate::{Declaration, Dialect, File, Processor, Semantic, Shader, WriteMask};
 
 /// A meaning, and which of several.
 type Meaning = (Semantic, u16);
@@ -82,7 +82,7 @@ fn written(outputs: &[Io]) -> Masks {
 
 /// Channels that are read and not written.
 fn missing(consumer: &Shader, written: &Masks) -> Masks {
-    let used = Used::of(consumer);
+    let used = Used::of(consumer, Dialect::Y2021);
     let mut all = BTreeMap::new();
     for declaration in consumer.declarations.iter().filter(|one| one.file == File::Input) {
         let registers = registers(declaration, written);
