@@ -231,7 +231,7 @@ fn fragments(batch: &Batch<'_>) -> Fragments {
         is_front: [batch.is_front; MAX_LANES],
         coverage: [1; MAX_LANES],
         sample: [0; MAX_LANES],
-        point: [[0; MAX_LANES]; 4],
+        point: Parameter::flat([[0; MAX_LANES]; 4]),
     }
 }
 

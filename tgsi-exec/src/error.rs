@@ -67,8 +67,8 @@ pub enum ExecError {
         /// The unit.
         unit: u32,
     },
-    /// An index that leads to a buffer or an image which is not declared, where the launch says that nobody knows what it means.
-    #[error("{at}, lane {lane}: the index leads to {file}[{number}], which is not declared")]
+    /// An index that leads to a resource which is not declared, where the launch says that nobody knows what it means.
+    #[error("{at}, lane {lane}: the index leads to {file}[{number}], which is not declared{}", in_array(*array))]
     Undeclared {
         /// Where.
         at: InstructionId,
@@ -76,6 +76,8 @@ pub enum ExecError {
         lane: usize,
         /// The file.
         file: &'static str,
+        /// The array that is named; 0 if none is.
+        array: u16,
         /// The number, after indirect addressing.
         number: i64,
     },
@@ -201,6 +203,10 @@ impl ExecError {
             | Self::Barrier { at, .. } => Some(at),
         }
     }
+}
+
+fn in_array(array: u16) -> String {
+    if array == 0 { String::new() } else { format!(" in ARRAY({array})") }
 }
 
 fn faults(count: usize) -> String {

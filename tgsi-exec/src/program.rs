@@ -12,8 +12,6 @@ mod memory;
 mod operand;
 mod texture;
 
-use std::collections::BTreeSet;
-
 use tgsi_ir::{File, InstructionId, Processor};
 
 use crate::functions::{Function, SubgroupFunction};
@@ -23,10 +21,12 @@ use crate::perturb::Error;
 pub(crate) use build::build;
 pub(crate) use flow::{FlowStep, SwitchStep};
 pub(crate) use layout::{FileRange, Layout, RegisterFile, Slot};
-pub(crate) use memory::{Counters, MemoryAction, MemoryPlace, MemoryStep, ResourceFile};
+pub(crate) use memory::{
+    Counters, DeclaredResources, MemoryAction, MemoryPlace, MemoryStep, ResourceFile,
+};
 pub(crate) use operand::{
     Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, Saturation, Source,
-    SourcePlace, Unit,
+    SourcePlace, Unit, UnitIndex,
 };
 pub(crate) use texture::{Coordinate, TextureStep};
 
@@ -41,8 +41,8 @@ pub(crate) struct Program {
     pub(crate) far: Vec<FarRegister>,
     /// Constants with fixed numbers: buffer and vector of each, in the order of their slots.
     pub(crate) constants: Vec<(u32, u32)>,
-    /// The constant buffers, buffers and images that are declared.
-    pub(crate) resources: BTreeSet<(ResourceFile, i64)>,
+    /// The constant buffers, buffers, images, samplers and views that are declared.
+    pub(crate) resources: Vec<DeclaredResources>,
     /// The counters that are declared.
     pub(crate) counters: Vec<Counters>,
     /// The words of the immediates.

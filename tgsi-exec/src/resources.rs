@@ -52,7 +52,8 @@ pub trait Resources {
         true
     }
 
-    /// Whether a run goes on where an index leads to a constant buffer, a buffer or an image that the shader does not declare.
+    /// Whether a run goes on where an index leads to a constant buffer, a buffer, an image, a sampler or a view that the shader
+    /// does not declare, or not in the array that it names.
     /// What the launch has there is read and written then; code on a chip may take a declared one, or none.
     fn goes_on_undeclared(&self) -> bool {
         true

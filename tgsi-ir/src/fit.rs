@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::scan::{Io, MAX_REGISTERS, Used, scan};
-use crate::{Declaration, File, Processor, Semantic, Shader, WriteMask};
+use crate::{Component, Declaration, Dialect, File, Processor, Semantic, Shader, WriteMask};
 
 /// A meaning, and which of several.
 type Meaning = (Semantic, u16);
@@ -57,7 +57,10 @@ impl fmt::Display for Misfit {
 /// elements a subscript at run time means is not known: structures leave out those between others.
 #[must_use]
 pub fn misfits(producer: &Shader, consumer: &Shader) -> Vec<Misfit> {
-    let written = written(&scan(producer).outputs);
+    let mut written = written(&scan(producer).outputs);
+    if consumer.processor == Processor::Fragment {
+        complete_fog(&mut written);
+    }
     let missing = missing(consumer, &written);
     let misfit = |(&semantic, &channels): (&Meaning, &WriteMask)| {
         let is_misfit = !channels.is_empty() && !is_supplied(consumer.processor, semantic.0);
@@ -80,9 +83,17 @@ fn written(outputs: &[Io]) -> Masks {
     all
 }
 
+/// The rasteriser makes (f, 0, 0, 1) of the x of a fog coordinate, whatever the other channels are.
+fn complete_fog(written: &mut Masks) {
+    let fog = written
+        .iter_mut()
+        .filter(|((name, _), mask)| *name == Semantic::Fog && mask.contains(Component::X));
+    fog.for_each(|(_, mask)| *mask = WriteMask::XYZW);
+}
+
 /// Channels that are read and not written.
 fn missing(consumer: &Shader, written: &Masks) -> Masks {
-    let used = Used::of(consumer);
+    let used = Used::of(consumer, Dialect::Y2021);
     let mut all = BTreeMap::new();
     for declaration in consumer.declarations.iter().filter(|one| one.file == File::Input) {
         let registers = registers(declaration, written);
@@ -179,6 +190,43 @@ mod tests {
         assert_eq!(texts(&vertex(WriteMask::XY), &fragment(1)), [partial]);
         let missing = "GENERIC[2] is read, but the previous stage does not write it";
         assert_eq!(texts(&vertex(WriteMask::XYZW), &fragment(2)), [missing]);
+    }
+
+    #[test]
+    fn fog_needs_one_channel() {
+        let vertex = |name, mask| {
+            let mut b = ShaderBuilder::new(Processor::Vertex);
+            let (out, attribute) = (b.output(name, 0), b.vertex_input());
+            b.mov(out.mask(mask), attribute);
+            b.finish().expect("the shader is good")
+        };
+        let fragment = |name, opcode: Opcode| {
+            let mut b = ShaderBuilder::new(Processor::Fragment);
+            let read = b.interpolated_input(name, 0, Interpolation::Perspective);
+            let color = b.output(Semantic::Color, 0);
+            b.emit(
+                opcode,
+                color.mask(WriteMask::Y),
+                vec![read.into(); opcode.info().num_src.into()],
+            );
+            b.finish().expect("the shader is good")
+        };
+        let reads_all = |name| {
+            let mut shader = fragment(name, Opcode::Mov);
+            shader.instructions[0].dst[0].mask = WriteMask::XYZW;
+            shader
+        };
+        let (x, y, yz) = (WriteMask::X, WriteMask::Y, WriteMask::from_bits(6));
+        assert_eq!(texts(&vertex(Semantic::Fog, x), &reads_all(Semantic::Fog)), [""; 0]);
+        let missing = "FOG[0].xw is read, but the previous stage does not write it";
+        assert_eq!(texts(&vertex(Semantic::Fog, yz), &reads_all(Semantic::Fog)), [missing]);
+        let mut geometry = reads_all(Semantic::Fog);
+        geometry.processor = Processor::Geometry;
+        let missing = "FOG[0].yzw is read, but the previous stage does not write it";
+        assert_eq!(texts(&vertex(Semantic::Fog, x), &geometry), [missing]);
+        // One channel of what is written needs one.
+        let distance = fragment(Semantic::Generic, Opcode::Dst);
+        assert_eq!(texts(&vertex(Semantic::Generic, y), &distance), [""; 0]);
     }
 
     #[test]

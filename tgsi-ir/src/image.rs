@@ -1,8 +1,10 @@
-//! Which kind of image an instruction accesses.
+//! Which kind of image or texture an instruction accesses.
 
+use crate::dialect::wording::Wording;
+use crate::usage::Meant;
 use crate::{
     Declaration, File, FileAttributes, Instruction, Memory, MemoryQualifiers, Register, Shader,
-    WriteMask,
+    SrcRole, TextureTarget, WriteMask,
 };
 
 impl Shader {
@@ -33,14 +35,48 @@ impl Shader {
         Some(Memory { qualifiers, target: image.target, format: image.format })
     }
 
-    /// As [`Instruction::src_mask`], with the coordinates of images as they are declared.
-    pub fn src_mask(&self, inst: &Instruction, index: usize) -> WriteMask {
-        inst.mask_with(index, self.memory_of(inst))
+    /// What the texture is of that an instruction accesses: what its view is declared to be, or else what its texture word
+    /// says.
+    pub(crate) fn target_of(&self, inst: &Instruction) -> TextureTarget {
+        let roles = inst.opcode.info().src_roles;
+        let view = inst.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View);
+        let declaration = view.and_then(|(view, _)| self.kind_of(&view.reg));
+        match declaration.map(|declaration| &declaration.attributes) {
+            Some(FileAttributes::SamplerView(view)) => view.target,
+            Some(FileAttributes::Resource(image)) => image.target,
+            _ => inst.target(),
+        }
     }
 
-    /// As [`Instruction::src_read_mask`], with the coordinates of images as they are declared.
+    /// As [`Instruction::src_mask`], with the coordinates of images and textures as they are declared.
+    pub fn src_mask(&self, inst: &Instruction, index: usize) -> WriteMask {
+        self.src_mask_as(inst, index, Wording::Today)
+    }
+
+    /// As [`Instruction::src_read_mask`], with the coordinates of images and textures as they are declared.
     pub fn src_read_mask(&self, inst: &Instruction, index: usize) -> WriteMask {
-        let mask = self.src_mask(inst, index);
+        self.src_read_mask_as(inst, index, Wording::Today)
+    }
+
+    /// As [`Shader::src_mask`], where the opcode means what it did.
+    pub(crate) fn src_mask_as(
+        &self,
+        inst: &Instruction,
+        index: usize,
+        wording: Wording,
+    ) -> WriteMask {
+        let (memory, target) = (self.memory_of(inst), self.target_of(inst));
+        inst.mask_with(index, &Meant { memory, target, wording })
+    }
+
+    /// As [`Shader::src_read_mask`], where the opcode means what it did.
+    pub(crate) fn src_read_mask_as(
+        &self,
+        inst: &Instruction,
+        index: usize,
+        wording: Wording,
+    ) -> WriteMask {
+        let mask = self.src_mask_as(inst, index, wording);
         inst.src.get(index).map_or(WriteMask::NONE, |src| src.read_mask(mask))
     }
 }

@@ -75,6 +75,8 @@ pub enum SrcRole {
     Value,
     /// A value of which these channels are read whatever the write mask says.
     Channels(WriteMask),
+    /// A value of which these channels are read for x, y, z and w of the result.
+    ByChannel([WriteMask; 4]),
     /// A value that is tested as an integer, whatever its type says.
     Test,
     /// Integers for 64-bit pairs: x for the pair xy, z for the pair zw.

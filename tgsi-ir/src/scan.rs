@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::flow::FlowTree;
 use crate::{
-    Declaration, File, FlowRole, Indirect, Instruction, Interp, Opcode, Processor, Property,
-    Register, RegisterRange, SemanticName, Shader, TextureTarget, WriteMask,
+    Declaration, Dialect, File, FlowRole, Indirect, Instruction, Interp, Opcode, Processor,
+    Property, Register, RegisterRange, SemanticName, Shader, TextureTarget, WriteMask,
 };
 
 pub(crate) use used::Used;
@@ -126,6 +126,11 @@ pub struct ShaderInfo {
 
 /// Scans a shader.
 pub fn scan(shader: &Shader) -> ShaderInfo {
+    scan_in(shader, Dialect::Y2021)
+}
+
+/// As [`scan`], for a shader whose opcodes mean what the document of a dialect says.
+pub fn scan_in(shader: &Shader, dialect: Dialect) -> ShaderInfo {
     let (flow, errors) = FlowTree::build(&shader.instructions);
     let mut info = empty(shader);
     info.loop_depth = flow.loop_depth() as u32;
@@ -142,7 +147,7 @@ pub fn scan(shader: &Shader) -> ShaderInfo {
         scan_operands(&mut info, instruction);
     }
     scan_immediates(&mut info);
-    let used = Used::of(shader);
+    let used = Used::of(shader, dialect);
     info.inputs = interface(shader, File::Input, &used);
     info.outputs = interface(shader, File::Output, &used);
     info.system_values = interface(shader, File::SystemValue, &used);

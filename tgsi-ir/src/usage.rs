@@ -33,32 +33,82 @@ impl Src {
     }
 }
 
+/// What an instruction means, as far as its shader or dialect tells.
+pub(crate) struct Meant {
+    /// How it accesses memory or an image.
+    pub(crate) memory: Option<Memory>,
+    /// What its texture is of.
+    pub(crate) target: TextureTarget,
+    /// What its opcode is in today's words.
+    pub(crate) wording: Wording,
+}
+
 impl Instruction {
-    /// The channels that source `index` is asked for, before its swizzle. Of an image without a memory word, only the
-    /// shader knows the coordinates: [`Shader::src_mask`].
+    /// The channels that source `index` is asked for, before its swizzle. Of an image without a memory word, and of a view,
+    /// only the shader knows the coordinates: [`Shader::src_mask`].
     ///
     /// Nothing is asked of samplers, views and resources: their swizzles select from the result, if
     /// they mean anything.
     pub fn src_mask(&self, index: usize) -> WriteMask {
-        self.mask_with(index, self.memory)
+        let (memory, target) = (self.memory, self.target());
+        self.mask_with(index, &Meant { memory, target, wording: Wording::Today })
     }
 
-    /// As [`Instruction::src_mask`], for this memory word.
-    pub(crate) fn mask_with(&self, index: usize, memory: Option<Memory>) -> WriteMask {
+    /// As [`Instruction::src_mask`], with what the instruction means.
+    pub(crate) fn mask_with(&self, index: usize, meant: &Meant) -> WriteMask {
+        if let Some(mask) = self.former_mask(index, meant.wording) {
+            return mask;
+        }
         let info = self.opcode.info();
         let role = info.src_roles.get(index).copied().unwrap_or(SrcRole::Value);
         match role {
             SrcRole::Value | SrcRole::Test => self.value_mask(index),
             SrcRole::Channels(mask) => mask,
+            SrcRole::ByChannel(masks) => self
+                .dst_mask()
+                .iter()
+                .fold(WriteMask::NONE, |all, channel| all.union(masks[channel.index()])),
             SrcRole::PairCounts => pair_counts(self.dst_mask()),
-            SrcRole::Coordinates => self.coordinate_mask(),
-            SrcRole::CoordinatesAndW => self.coordinate_mask().union(WriteMask::W),
-            SrcRole::Derivatives => self.derivative_mask(),
-            SrcRole::Address => address_mask(memory),
+            SrcRole::Coordinates if meant.wording == Wording::SampleInW => {
+                self.coordinate_mask(meant.target).union(WriteMask::W)
+            }
+            SrcRole::Coordinates => self.coordinate_mask(meant.target),
+            SrcRole::CoordinatesAndW => self.coordinate_mask(meant.target).union(WriteMask::W),
+            SrcRole::Derivatives => derivative_mask(meant.target),
+            SrcRole::Address => address_mask(meant.memory),
             SrcRole::Input | SrcRole::Output => self.dst_mask(),
             SrcRole::Unused | SrcRole::Sampler | SrcRole::View | SrcRole::Resource => {
                 WriteMask::NONE
             }
+        }
+    }
+
+    /// What a source is asked for that an old dialect has otherwise.
+    fn former_mask(&self, index: usize, wording: Wording) -> Option<WriteMask> {
+        match (wording, index) {
+            (Wording::CountInX, 1) => Some(WriteMask::X),
+            (Wording::DoubleExponent, 1) | (Wording::FractionFirst | Wording::ExponentFirst, 0) => {
+                Some(pairs(self.dst_mask()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The type of source `index` where the opcode means what it did.
+    pub(crate) fn src_type_as(&self, wording: Wording, index: usize) -> OpcodeType {
+        match (wording, index) {
+            (Wording::DoubleExponent, 1) => OpcodeType::Double,
+            _ => self.opcode.info().src_types.get(index).copied().unwrap_or(OpcodeType::Untyped),
+        }
+    }
+
+    /// The type of destination `index` where the opcode means what it did.
+    pub(crate) fn dst_type_as(&self, wording: Wording, index: usize) -> OpcodeType {
+        match wording {
+            Wording::TruthAsDouble | Wording::FractionFirst | Wording::ExponentFirst => {
+                OpcodeType::Double
+            }
+            _ => self.opcode.info().dst_types.get(index).copied().unwrap_or(OpcodeType::Untyped),
         }
     }
 
@@ -123,36 +173,38 @@ impl Instruction {
         }
     }
 
-    fn target(&self) -> TextureTarget {
+    /// What the texture is of that the texture word names.
+    pub(crate) fn target(&self) -> TextureTarget {
         self.texture.as_ref().map_or(TextureTarget::Unknown, |texture| texture.target)
     }
 
     /// Coordinates of the texture target, with layer and depth to compare with.
-    fn coordinate_mask(&self) -> WriteMask {
-        let target = self.target();
+    fn coordinate_mask(&self, target: TextureTarget) -> WriteMask {
         let Some(count) = target.coordinates() else { return WriteMask::XYZW };
         let reference = match target.reference() {
-            Some(component @ 0..=3) => WriteMask::from_bits(1 << component),
+            Some(component @ 0..=3) if self.opcode.compares_by_coordinates() => {
+                WriteMask::from_bits(1 << component)
+            }
             _ => WriteMask::NONE,
         };
         first_channels(count).union(reference)
     }
+}
 
-    /// Derivatives are taken of all coordinates but the layer.
-    fn derivative_mask(&self) -> WriteMask {
-        match self.target() {
-            TextureTarget::D1
-            | TextureTarget::Shadow1d
-            | TextureTarget::D1Array
-            | TextureTarget::Shadow1dArray => WriteMask::X,
-            TextureTarget::D2
-            | TextureTarget::Rect
-            | TextureTarget::Shadow2d
-            | TextureTarget::Shadowrect
-            | TextureTarget::D2Array
-            | TextureTarget::Shadow2dArray => WriteMask::XY,
-            _ => WriteMask::XYZ,
-        }
+/// Derivatives are taken of all coordinates but the layer.
+fn derivative_mask(target: TextureTarget) -> WriteMask {
+    match target {
+        TextureTarget::D1
+        | TextureTarget::Shadow1d
+        | TextureTarget::D1Array
+        | TextureTarget::Shadow1dArray => WriteMask::X,
+        TextureTarget::D2
+        | TextureTarget::Rect
+        | TextureTarget::Shadow2d
+        | TextureTarget::Shadowrect
+        | TextureTarget::D2Array
+        | TextureTarget::Shadow2dArray => WriteMask::XY,
+        _ => WriteMask::XYZ,
     }
 }
 
@@ -232,6 +284,23 @@ impl Opcode {
         )
     }
 
+    /// Whether a texture of depths is compared with one of the coordinates: fetches and levels of detail compare nothing,
+    /// and these samples have a source for it.
+    const fn compares_by_coordinates(self) -> bool {
+        !matches!(
+            self,
+            Self::SampleC
+                | Self::SampleCLz
+                | Self::Txf
+                | Self::TxfLz
+                | Self::SampleI
+                | Self::SampleIMs
+                | Self::LoadMs
+                | Self::Lodq
+                | Self::Lod
+        )
+    }
+
     /// Whether its result has 64 bits, in x and y, though the table calls it something else.
     const fn has_one_pair(self) -> bool {
         matches!(self, Self::Ballot | Self::Clock | Self::Img2hnd | Self::Samp2hnd)
@@ -266,6 +335,17 @@ mod tests {
             (Opcode::Rcp, WriteMask::XYZW, 0, ".x"),
             (Opcode::Dp3, WriteMask::X, 1, ".xyz"),
             (Opcode::Dst, WriteMask::XYZW, 1, ".yw"),
+            (Opcode::Dst, WriteMask::Y, 0, ".y"),
+            (Opcode::Dst, WriteMask::W, 0, "."),
+            (Opcode::Lit, WriteMask::XY, 0, ".x"),
+            (Opcode::Lit, WriteMask::Z, 0, ".xyw"),
+            (Opcode::Exp, WriteMask::W, 0, "."),
+            (Opcode::Log, WriteMask::Z, 0, ".x"),
+            (Opcode::Xpd, WriteMask::X, 1, ".yz"),
+            (Opcode::X2d, WriteMask::Y, 2, ".zw"),
+            (Opcode::X2d, WriteMask::Y, 1, ".xy"),
+            (Opcode::Scs, WriteMask::ZW, 0, "."),
+            (Opcode::Nrm, WriteMask::X, 0, ".xyz"),
             (Opcode::Dadd, WriteMask::XY, 1, ".xy"),
             (Opcode::F2d, WriteMask::XYZW, 0, ".xy"),
             (Opcode::F2d, WriteMask::ZW, 0, ".y"),
@@ -317,5 +397,9 @@ mod tests {
         assert_eq!(mask(TextureTarget::Shadow1d, Opcode::Tex), ".xz");
         assert_eq!(mask(TextureTarget::D2Array, Opcode::Txl), ".xyzw");
         assert_eq!(mask(TextureTarget::Shadow2dArray, Opcode::Tex), ".xyzw");
+        assert_eq!(mask(TextureTarget::Cube, Opcode::Txl2), ".xyz");
+        // Nothing is compared with.
+        assert_eq!(mask(TextureTarget::Shadow2d, Opcode::Lodq), ".xy");
+        assert_eq!(mask(TextureTarget::Shadow2d, Opcode::Txf), ".xyw");
     }
 }

@@ -89,8 +89,10 @@ pub(super) fn declare(
 
 fn fragment(b: &mut ShaderBuilder, random: &mut Random) -> Surroundings {
     let count = 1 + random.below(3);
-    let inputs = (0..count as u16)
-        .map(|n| b.interpolated_input(Semantic::Generic, n, random.pick(&MODES)).into())
+    let names = [(Semantic::Generic, 0), (Semantic::Generic, 1), (Semantic::Pcoord, 0)];
+    let named = names.into_iter().take(count);
+    let inputs = named
+        .map(|(name, index)| b.interpolated_input(name, index, random.pick(&MODES)).into())
         .collect();
     let outputs = vec![b.output(Semantic::Color, 0).into()];
     let (numbers, way_out) = (Vec::new(), WayOut::Outputs);

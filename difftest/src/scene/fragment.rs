@@ -73,7 +73,7 @@ pub(crate) fn chooses_places(shader: &Shader) -> bool {
 /// `None` for what is no parameter, or flat.
 pub(crate) fn pair_of(declaration: &Declaration) -> Option<usize> {
     let name = declaration.semantic.map(|semantic| semantic.name);
-    if matches!(name, Some(Semantic::Position | Semantic::Face | Semantic::Pcoord)) {
+    if matches!(name, Some(Semantic::Position | Semantic::Face)) {
         return None;
     }
     let interp = declaration.interp?;

@@ -64,9 +64,9 @@ fn varying(value: &Quad, code: Option<u8>) -> Varying {
 }
 
 /// A parameter that is a plane.
-fn planar(plane: &Plane) -> Varying {
+fn planar(plane: &Plane) -> Parameter {
     let [p0, p10, p20] = plane.map(|vector| vector.map(|bits| [bits; MAX_LANES]));
-    Varying { vertices: Parameter { p0, p10, p20 }, provoking: constant(WRONG) }
+    Parameter { p0, p10, p20 }
 }
 
 /// What the rasteriser knows of the fragments of a scene.
@@ -81,20 +81,24 @@ fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
         is_front: std::array::from_fn(|lane| facts.is_front[lane % 4]),
         coverage: std::array::from_fn(|lane| facts.coverage[lane % 4]),
         sample: std::array::from_fn(|lane| facts.sample[lane % 4]),
-        point: constant(WRONG),
+        point: Parameter::flat(constant(WRONG)),
     };
     for declaration in shader.declarations.iter().filter(|d| d.file == File::Input) {
         let Some(semantic) = declaration.semantic else { continue };
         for register in declaration.range.first..=declaration.range.last.min(255) {
             let value = scene.inputs.get(usize::from(register)).copied().unwrap_or_default();
             let index = semantic.index + (register - declaration.range.first);
+            let plane = scene.plane(usize::from(register)).map(planar);
             match semantic.name {
                 Semantic::Position | Semantic::Face => {}
-                Semantic::Pcoord => fragments.point = lanes(&value),
+                Semantic::Pcoord => {
+                    fragments.point = plane.unwrap_or(Parameter::flat(lanes(&value)));
+                }
                 name => {
                     let code = pair_of(declaration).map(|pair| CODES[pair]);
-                    let plane = scene.plane(usize::from(register));
-                    let parameter = plane.map_or_else(|| varying(&value, code), planar);
+                    let plane =
+                        plane.map(|vertices| Varying { vertices, provoking: constant(WRONG) });
+                    let parameter = plane.unwrap_or_else(|| varying(&value, code));
                     fragments.parameters.push((parameter_id((name, index)), parameter));
                 }
             }

@@ -206,7 +206,13 @@ impl Site {
         let is_value = |n: &usize| {
             matches!(
                 roles.get(*n),
-                Some(SrcRole::Value | SrcRole::Channels(_) | SrcRole::Test | SrcRole::Coordinates)
+                Some(
+                    SrcRole::Value
+                        | SrcRole::Channels(_)
+                        | SrcRole::ByChannel(_)
+                        | SrcRole::Test
+                        | SrcRole::Coordinates
+                )
             )
         };
         let values: Vec<usize> = (0..inst.src.len()).filter(is_value).collect();
@@ -236,8 +242,12 @@ fn is_straight(inst: &Instruction) -> bool {
 /// Whether an operation computes from values alone.
 fn is_arithmetic(opcode: Opcode) -> bool {
     let info = opcode.info();
-    let takes_values =
-        |role: &SrcRole| matches!(role, SrcRole::Value | SrcRole::Channels(_) | SrcRole::Test);
+    let takes_values = |role: &SrcRole| {
+        matches!(
+            role,
+            SrcRole::Value | SrcRole::Channels(_) | SrcRole::ByChannel(_) | SrcRole::Test
+        )
+    };
     info.flow == FlowRole::None
         && !info.has_texture_word()
         && !info.has_memory_word

@@ -56,8 +56,8 @@ pub struct Fragments {
     pub coverage: [u32; MAX_LANES],
     /// Number of the sample for which a lane runs.
     pub sample: [u32; MAX_LANES],
-    /// Where in a point the fragment lies.
-    pub point: Vectors,
+    /// Where in a point the fragment lies: a parameter that the fixed unit makes.
+    pub point: Parameter,
 }
 
 impl Fragments {
@@ -76,19 +76,6 @@ impl Fragments {
         start.position()?;
         start.face_and_sample()?;
         Ok(start.entry)
-    }
-
-    /// The value of a parameter with a pair of barycentric coordinates.
-    fn interpolate(&self, varying: &Varying, pair: &[[f32; 2]; MAX_LANES]) -> Vectors {
-        let mut value = [[0; MAX_LANES]; 4];
-        for (channel, lanes) in value.iter_mut().enumerate() {
-            for (lane, value) in lanes.iter_mut().enumerate() {
-                let parts = [&varying.vertices.p0, &varying.vertices.p10, &varying.vertices.p20]
-                    .map(|part| f32::from_bits(part[channel][lane]));
-                *value = Parameter::at(parts, pair[lane]);
-            }
-        }
-        value
     }
 }
 
@@ -121,7 +108,7 @@ impl Start<'_> {
 
     fn listed_value(&self, word: WordReader, control: WordReader) -> Result<Vectors, StateFault> {
         if word.flag(&input::PT_SPRITE_TEX) {
-            return Ok(self.fragments.point);
+            return Ok(interpolate(&self.fragments.point, &self.fragments.perspective.center));
         }
         let Some(varying) = self.matching(word) else { return Ok(default_value(word)) };
         if self.is_flat(word)? {
@@ -141,7 +128,7 @@ impl Start<'_> {
             (false, true) => &pairs.centroid,
             (false, false) => &pairs.center,
         };
-        Ok(self.fragments.interpolate(varying, pair))
+        Ok(interpolate(&varying.vertices, pair))
     }
 
     /// The parameter whose id an input names.
@@ -208,7 +195,7 @@ impl Start<'_> {
                 None => self.state.word(input::REGISTER, index)?,
             };
             let parameter = match self.matching(word) {
-                _ if word.flag(&input::PT_SPRITE_TEX) => Parameter::flat(self.fragments.point),
+                _ if word.flag(&input::PT_SPRITE_TEX) => self.fragments.point.clone(),
                 None => Parameter::flat(default_value(word)),
                 Some(varying) if self.is_flat(word)? => Parameter::flat(varying.provoking),
                 Some(varying) => varying.vertices.clone(),
@@ -270,4 +257,15 @@ fn default_value(word: WordReader) -> Vectors {
         _ => [1.0_f32, 1.0],
     };
     [xyz, xyz, xyz, w].map(|value| [value.to_bits(); MAX_LANES])
+}
+
+/// The value of a parameter with a pair of barycentric coordinates.
+fn interpolate(parameter: &Parameter, pair: &[[f32; 2]; MAX_LANES]) -> Vectors {
+    let Parameter { p0, p10, p20 } = parameter;
+    std::array::from_fn(|channel| {
+        std::array::from_fn(|lane| {
+            let parts = [p0, p10, p20].map(|part| f32::from_bits(part[channel][lane]));
+            Parameter::at(parts, pair[lane])
+        })
+    })
 }

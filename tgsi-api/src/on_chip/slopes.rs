@@ -77,9 +77,9 @@ fn changes(shader: &Shader, register: usize) -> bool {
         one.file == File::Input && range.contains(&register)
     };
     let declared = shader.declarations.iter().find(covers);
-    let is_other = declared.and_then(|one| one.semantic).is_some_and(|semantic| {
-        matches!(semantic.name, Semantic::Position | Semantic::Face | Semantic::Pcoord)
-    });
+    let is_other = declared
+        .and_then(|one| one.semantic)
+        .is_some_and(|semantic| matches!(semantic.name, Semantic::Position | Semantic::Face));
     let mode = declared.and_then(|one| one.interp).map(|interp| interp.mode);
     !is_other && mode.is_some_and(|mode| mode != Interpolation::Constant)
 }

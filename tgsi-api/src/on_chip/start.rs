@@ -54,28 +54,34 @@ impl Given<'_> {
         let samples = samples::numbers(self.shader, self.inputs);
         let pair = std::array::from_fn(|lane| PLACES[lane % 4]);
         let position = lanes(&self.position());
+        let slopes = Slopes::of(self.shader, self.inputs);
         let point = find(self.shader, File::Input, Semantic::Pcoord);
         Fragments {
             num_quads: 1,
-            parameters: self.parameters(),
+            parameters: self.parameters(&slopes),
             perspective: Places { sample: pair, center: pair, centroid: pair },
             linear: Places { sample: pair, center: pair, centroid: pair },
             position: Places { sample: position, center: position, centroid: position },
             is_front: std::array::from_fn(|lane| self.is_front(lane % 4)),
             coverage: std::array::from_fn(|lane| coverage[lane % 4][0]),
             sample: std::array::from_fn(|lane| samples[lane % 4]),
-            point: lanes(&point.map(|register| self.input(register)).unwrap_or_default()),
+            point: point.map_or(Parameter::flat(lanes(&Quad::default())), |register| {
+                self.parameter(&slopes, register)
+            }),
         }
     }
 
-    fn parameters(&self) -> Vec<(u8, Varying)> {
-        let slopes = Slopes::of(self.shader, self.inputs);
+    /// An input as the primitive has it.
+    fn parameter(&self, slopes: &Slopes, register: usize) -> Parameter {
+        let flat = || Parameter::flat(lanes(&self.input(register)));
+        slopes.parameter(register).unwrap_or_else(flat)
+    }
+
+    fn parameters(&self, slopes: &Slopes) -> Vec<(u8, Varying)> {
         let parameter = |(register, name, index)| {
             let id = spi_id(name, index).filter(|id| *id != 0)?;
-            let quad = self.input(register);
-            let provoking = lanes(&quad);
-            let vertices = slopes.parameter(register).unwrap_or(Parameter::flat(provoking));
-            Some((id, Varying { vertices, provoking }))
+            let provoking = lanes(&self.input(register));
+            Some((id, Varying { vertices: self.parameter(slopes, register), provoking }))
         };
         named(self.shader, File::Input).filter_map(parameter).collect()
     }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tgsi_ir::scan::{FileUse, Io, ShaderInfo, scan};
+use tgsi_ir::scan::{FileUse, Io, ShaderInfo, scan_in};
 use tgsi_ir::{File, WriteMask};
 
 use crate::batch::Inputs;
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         reporter,
         |path| {
             let shader = ShaderInput::read_as(path, options.reading)?;
-            let info = scan(&shader.shader);
+            let info = scan_in(&shader.shader, shader.dialect);
             let name = &shader.input.name;
             Ok(if options.json { to_json(name, &info) } else { to_text(name, &info) })
         },

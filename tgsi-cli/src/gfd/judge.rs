@@ -5,8 +5,10 @@ use gx2_gfd::{
     Block, BlockKind, File, PixelShader, Register, RegisterFile, SamplerVar, Shader, ShaderMode,
     Tables, UniformBlock, VertexShader, geometry, pixel, vertex,
 };
+use r600_codegen::abi::spi_id;
 use r600_isa::Chip;
 use r600_isa::verify::{Rule, Setting, Stage};
+use tgsi_ir::Semantic;
 
 use crate::commands::disasm::r600::finding as broken_rule;
 use crate::problem::{Finding, Place, Severity};
@@ -331,7 +333,8 @@ impl Judge {
                 let is_place = pixel::SPI_PS_INPUT_CNTL
                     .field("PT_SPRITE_TEX")
                     .is_some_and(|field| field.get(*input) == 1);
-                if !ids.contains(&id) && !is_place && !supplied.contains(&register) {
+                let is_told = is_place || is_zero_anyway(*input) || supplied.contains(&register);
+                if !ids.contains(&id) && !is_told {
                     let message = format!(
                         "pixel shader {number} reads parameter id {id}, which {before} lacks"
                     );
@@ -340,6 +343,13 @@ impl Judge {
             }
         }
     }
+}
+
+/// Whether an input is 0 where nothing writes it, as its meaning is then: the layer and the viewport of a primitive.
+fn is_zero_anyway(input: u32) -> bool {
+    let ids = [Semantic::Layer, Semantic::ViewportIndex].map(|name| spi_id(name, 0));
+    let default = pixel::SPI_PS_INPUT_CNTL.field("DEFAULT_VAL").map(|field| field.get(input));
+    ids.iter().flatten().any(|id| u32::from(*id) == input & 0xFF) && default == Some(0)
 }
 
 /// How many words of ids a structure has, and the words.

@@ -230,7 +230,12 @@ fn inputs_that_are_interpolated_anew_have_the_values_of_the_hardware() {
                   INTERP_OFFSET OUT[2], -IN[1], IMM[0].yxxx\nINTERP_CENTROID OUT[3].xy, IN[0]\nMOV OUT[3].zw, IN[2]\nEND\n";
     let quad =
         "[[1.1, 2.2, 0.3, 4], [100.3, -3.7, 0.1, 5], [0.7, 12.3, 0.9, 6], [33.3, 0.1, -0.2, 7]]";
-    agrees(shader, &format!(r#"{{"inputs": [{quad}, {quad}, {quad}]}}"#), &WITH_TARGETS, 64);
+    let inputs = format!(r#"{{"inputs": [{quad}, {quad}, {quad}]}}"#);
+    agrees(shader, &inputs, &WITH_TARGETS, 64);
+    // Places within a point change as well, unless they are declared not to.
+    let points = shader.replace("GENERIC[0]", "PCOORD");
+    agrees(&points, &inputs, &WITH_TARGETS, 64);
+    agrees(&points.replace("LINEAR", "CONSTANT"), &inputs, &WITH_TARGETS, 64);
 }
 
 /// Each texel of such a gather is one of the chip's own, also where there is no texture.

@@ -356,6 +356,25 @@ END
     assert!(said.contains(message), "{said}");
 }
 
+/// What the rasteriser takes for 0, and what it completes.
+#[test]
+fn layers_that_nothing_writes_and_fog_of_one_channel_link() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("a.gsh");
+    for name in ["LAYER", "VIEWPORT_INDEX", "FOG"] {
+        let pixel = format!(
+            "FRAG\nDCL IN[0], {name}, CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n"
+        );
+        let fog = if name == "FOG" { "DCL OUT[1], FOG\nMOV OUT[1].x, IN[0]\n" } else { "" };
+        let vertex =
+            format!("VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n{fog}MOV OUT[0], IN[0]\nEND\n");
+        let vertex = written(folder.path(), "a.vert.tgsi", &vertex);
+        let pixel = written(folder.path(), "a.frag.tgsi", &pixel);
+        good(&["link", text(&vertex), text(&pixel), "-o", text(&out)]);
+        good(&["check", text(&out)]);
+    }
+}
+
 #[test]
 fn the_fourth_pixel_lies_between_two_vertices_in_depth_too() {
     let pixel = "FRAG

@@ -1,11 +1,9 @@
 //! Buffers, shared memory and counters.
 
-use tgsi_ir::InstructionId;
-
 use super::Machine;
 use crate::error::ExecError;
 use crate::lanes::{LANES, Vector, ZERO, lanes};
-use crate::program::{MemoryAction, MemoryPlace, MemoryStep, ResourceFile, Slot, Step, Unit};
+use crate::program::{MemoryAction, MemoryPlace, MemoryStep, Slot, Step};
 use crate::resources::{AtomicOp, Resources, Space};
 
 /// Bytes of a word, and of a constant.
@@ -17,7 +15,7 @@ const MAX_CONSTANTS: u32 = 4096;
 impl Machine<'_> {
     pub(super) fn memory(&mut self, step: &Step, memory: &MemoryStep) -> Result<(), ExecError> {
         self.load_sources(step)?;
-        self.check_number(step, memory)?;
+        self.check_unit(step.at, &memory.unit, self.effective(memory))?;
         if let MemoryPlace::Image(target, format) = memory.place {
             return self.image(step, memory, (target, format));
         }
@@ -49,30 +47,6 @@ impl Machine<'_> {
             }
         }
         self.finish(step, &mut results)
-    }
-
-    /// Stops where an index leads to what is not declared, if the launch does not go on then.
-    fn check_number(&self, step: &Step, memory: &MemoryStep) -> Result<(), ExecError> {
-        let Some(file) = memory.place.resource_file() else { return Ok(()) };
-        let Unit::Indexed(base, slot) = memory.unit else { return Ok(()) };
-        let added = self.channel(slot);
-        lanes(self.effective(memory)).try_for_each(|lane| {
-            self.check_declared(step.at, lane, (file, base + i64::from(added[lane] as i32)))
-        })
-    }
-
-    /// Stops at a number that is not declared, where the launch does not go on then.
-    pub(super) fn check_declared(
-        &self,
-        at: InstructionId,
-        lane: usize,
-        (file, number): (ResourceFile, i64),
-    ) -> Result<(), ExecError> {
-        let is_declared = self.program.resources.contains(&(file, number));
-        match is_declared || self.resources.goes_on_undeclared() {
-            true => Ok(()),
-            false => Err(ExecError::Undeclared { at, lane, file: file.name(), number }),
-        }
     }
 
     /// Stops at an access that is not at whole words which are there, where the launch does not go on then.

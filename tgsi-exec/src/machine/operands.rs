@@ -61,7 +61,7 @@ impl Machine<'_> {
         let picks_buffer = far.file == FarFile::Constant && far.dimension_indirect.is_some();
         for lane in 0..LANES {
             if picks_buffer && has(self.active(), lane) {
-                self.check_declared(at, lane, (ResourceFile::Constants, dimensions[lane]))?;
+                self.check_declared(at, lane, (ResourceFile::Constants, 0, dimensions[lane]))?;
             }
             let vector = match self.find(far, (dimensions[lane], indices[lane]), lane) {
                 Some(vector) => vector,

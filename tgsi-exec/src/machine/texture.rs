@@ -13,6 +13,9 @@ use crate::sampler::through_face;
 impl Machine<'_> {
     pub(super) fn texture(&mut self, step: &Step, texture: &TextureStep) -> Result<(), ExecError> {
         self.load_sources(step)?;
+        for unit in [&texture.view, &texture.sampler] {
+            self.check_unit(step.at, unit, self.active())?;
+        }
         let numbers = [self.units(&texture.view), self.units(&texture.sampler)];
         let mut answer = ZERO;
         for (mask, [unit, sampler]) in groups(self.active(), numbers) {

@@ -1,8 +1,11 @@
 //! Numbers of textures, images and buffers, which may differ by lane.
 
+use tgsi_ir::InstructionId;
+
 use super::Machine;
+use crate::error::ExecError;
 use crate::lanes::{Channel, LANES, lanes};
-use crate::program::Unit;
+use crate::program::{ResourceFile, Unit, UnitIndex};
 
 impl Machine<'_> {
     /// The number for each lane.
@@ -10,11 +13,51 @@ impl Machine<'_> {
         match *unit {
             Unit::Fixed(number) => [number; LANES],
             Unit::Handle(slot) => self.channel(slot),
-            Unit::Indexed(base, slot) => self.channel(slot).map(|bits| {
+            Unit::Indexed(index) => self.channel(index.slot).map(|bits| {
                 // What lies before the first or beyond the last unit is not there.
-                u32::try_from(base + i64::from(bits as i32)).unwrap_or(u32::MAX)
+                u32::try_from(index.number(bits)).unwrap_or(u32::MAX)
             }),
         }
+    }
+
+    /// Stops where an index leads a lane of `mask` to what is not declared, if the launch does not go on then.
+    pub(super) fn check_unit(
+        &self,
+        at: InstructionId,
+        unit: &Unit,
+        mask: u8,
+    ) -> Result<(), ExecError> {
+        let Unit::Indexed(index) = unit else { return Ok(()) };
+        let Some(file) = index.file else { return Ok(()) };
+        let added = self.channel(index.slot);
+        lanes(mask).try_for_each(|lane| {
+            self.check_declared(at, lane, (file, index.array, index.number(added[lane])))
+        })
+    }
+
+    /// Stops at a number that is not declared, in the array where one is named, where the launch does not go on then.
+    pub(super) fn check_declared(
+        &self,
+        at: InstructionId,
+        lane: usize,
+        (file, array, number): (ResourceFile, u16, i64),
+    ) -> Result<(), ExecError> {
+        let mut declared = self.program.resources.iter();
+        let is_declared = declared.any(|one| {
+            let is_in_array = array == 0 || one.array == array;
+            one.file == file && is_in_array && (one.first..=one.last).contains(&number)
+        });
+        match is_declared || self.resources.goes_on_undeclared() {
+            true => Ok(()),
+            false => Err(ExecError::Undeclared { at, lane, file: file.name(), array, number }),
+        }
+    }
+}
+
+impl UnitIndex {
+    /// The number for a lane that adds `bits`.
+    fn number(&self, bits: u32) -> i64 {
+        self.base + i64::from(bits.cast_signed())
     }
 }
 

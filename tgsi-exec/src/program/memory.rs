@@ -1,6 +1,6 @@
 //! Memory and image instructions of the flat form.
 
-use tgsi_ir::{Format, TextureTarget};
+use tgsi_ir::{File, Format, TextureTarget};
 
 use super::{Slot, Unit};
 use crate::resources::AtomicOp;
@@ -37,29 +37,42 @@ pub(crate) enum ResourceFile {
     Buffer,
     Image,
     Constants,
+    Sampler,
+    View,
 }
 
 impl ResourceFile {
+    /// Those of a file of registers.
+    pub(crate) fn of(file: File) -> Option<Self> {
+        match file {
+            File::Buffer => Some(Self::Buffer),
+            File::Image => Some(Self::Image),
+            File::Constant | File::Constbuf => Some(Self::Constants),
+            File::Sampler => Some(Self::Sampler),
+            File::SamplerView => Some(Self::View),
+            _ => None,
+        }
+    }
+
     /// How messages call it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Buffer => "BUFFER",
             Self::Image => "IMAGE",
             Self::Constants => "CONST",
+            Self::Sampler => "SAMP",
+            Self::View => "SVIEW",
         }
     }
 }
 
-impl MemoryPlace {
-    /// The file that the place is one of.
-    pub(crate) fn resource_file(self) -> Option<ResourceFile> {
-        match self {
-            Self::Buffer => Some(ResourceFile::Buffer),
-            Self::Image(..) => Some(ResourceFile::Image),
-            Self::Constants => Some(ResourceFile::Constants),
-            Self::Shared | Self::Memory | Self::Private | Self::HardwareAtomic(..) => None,
-        }
-    }
+/// Declared resources whose numbers follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DeclaredResources {
+    pub(crate) file: ResourceFile,
+    pub(crate) first: i64,
+    pub(crate) last: i64,
+    pub(crate) array: u16,
 }
 
 /// Declared counters that follow each other.

@@ -2,6 +2,7 @@
 
 use tgsi_ir::{Numbers, Opcode, OpcodeType};
 
+use super::ResourceFile;
 use super::{FileRange, Slot};
 
 /// An operand that is read.
@@ -132,8 +133,18 @@ impl IndexSource {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Unit {
     Fixed(u32),
-    /// A number and what is added to it, by lane.
-    Indexed(i64, Slot),
+    /// A number that differs by lane.
+    Indexed(UnitIndex),
     /// A bindless handle: its low word, by lane.
     Handle(Slot),
+}
+
+/// A number and what is added to it, by lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnitIndex {
+    pub(crate) base: i64,
+    pub(crate) slot: Slot,
+    /// What the number is one of, where that has to be declared; and its array, 0 where none is named.
+    pub(crate) file: Option<ResourceFile>,
+    pub(crate) array: u16,
 }

@@ -14,6 +14,7 @@ mod legacy;
 mod not_finite;
 mod opcodes;
 mod random;
+mod reads;
 mod sampler;
 mod stages;
 mod steps;

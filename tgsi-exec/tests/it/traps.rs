@@ -140,8 +140,9 @@ impl Resources for DeclaredOnly {
 fn indices_to_what_is_not_declared_stop_where_nothing_is_known_of_it() {
     let run = |code: &str, picks: [u32; 4], resources: &mut dyn Resources| {
         let text = format!(
-            "COMP\nDCL IN[0]\nDCL OUT[0]\nDCL CONST[1][0..3]\nDCL BUFFER[0]\nDCL BUFFER[2]\nDCL ADDR[0]\n\
-             UARL ADDR[0].x, IN[0].xxxx\n{code}\nEND\n"
+            "COMP\nDCL IN[0]\nDCL OUT[0]\nDCL CONST[1][0..3]\nDCL BUFFER[0]\nDCL BUFFER[2]\nDCL BUFFER[4..5], ARRAY(1)\n\
+             DCL IMAGE[0..1], 2D, PIPE_FORMAT_R32_UINT\nDCL SAMP[0..1]\nDCL SAMP[2], ARRAY(2)\nDCL SVIEW[1..2], 2D, FLOAT\n\
+             DCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\n{code}\nEND\n"
         );
         let registers = vec![picks.map(|pick| [pick; 4])];
         let kernel = Kernel::new(&parse(&text)).unwrap();
@@ -151,6 +152,26 @@ fn indices_to_what_is_not_declared_stop_where_nothing_is_known_of_it() {
     let stopped = |lane: u32, name: &str| {
         Err(format!("instruction 1, lane {lane}: the index leads to {name}, which is not declared"))
     };
+    let texel = |code, picks| run(code, picks, &mut DeclaredOnly);
+    for (code, picks, lane, name) in [
+        ("TEX OUT[0], IN[0], SAMP[ADDR[0].x], 2D", [0, 1, 2, 3], 3, "SAMP[3]"),
+        ("TEX OUT[0], IN[0], SAMP[ADDR[0].x+1], 2D", [0, u32::MAX - 1, 0, 0], 1, "SAMP[-1]"),
+        ("SAMPLE OUT[0], IN[0], SVIEW[ADDR[0].x], SAMP[0]", [1, 2, 0, 1], 2, "SVIEW[0]"),
+        ("SAMPLE OUT[0], IN[0], SVIEW[1], SAMP[ADDR[0].x]", [1, 2, 5, 1], 2, "SAMP[5]"),
+        ("LOAD OUT[0], IMAGE[ADDR[0].x], IN[0], 2D", [1, 2, 5, 1], 1, "IMAGE[2]"),
+    ] {
+        assert_eq!(texel(code, picks), stopped(lane, name), "{code}");
+    }
+    // Numbers that are declared, but not in the array.
+    for (code, picks, lane, name) in [
+        ("TEX OUT[0], IN[0], SAMP[ADDR[0].x](2), 2D", [2, 1, 2, 2], 1, "SAMP[1]"),
+        ("LOAD OUT[0], BUFFER[ADDR[0].x](1), IN[0]", [4, 5, 2, 4], 2, "BUFFER[2]"),
+    ] {
+        let array = if name.starts_with('S') { 2 } else { 1 };
+        let want =
+            stopped(lane, name).map_err(|error: String| format!("{error} in ARRAY({array})"));
+        assert_eq!(texel(code, picks), want, "{code}");
+    }
     let constant = "MOV OUT[0], CONST[ADDR[0].x+1][0]";
     assert_eq!(run(constant, [0; 4], &mut DeclaredOnly), Ok(()));
     assert_eq!(run(constant, [0, 0, 3, 0], &mut DeclaredOnly), stopped(2, "CONST[4]"));

@@ -4247,8 +4247,10 @@ pub enum Opcode {
     /// ```
     ///
     /// Goes to the instruction that the label names. Only the documents knew it; no interpreter
-    /// did. Lowers to a loop around what is jumped over or repeated, where the target stands in the
-    /// block of the jump or in one around it; other jumps are refused.
+    /// did. Lowers to `BRK`, `CONT` or `RET` where these lead there, to a condition around what is
+    /// jumped over, or to a loop around that or what is repeated, where the target stands in the
+    /// block of the jump or in one around it. A loop of jumps is neither entered in its middle nor
+    /// left for elsewhere than its end: such jumps are refused.
     ///
     /// Sources: float.
     ///
@@ -5508,7 +5510,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(11))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(0),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(11),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,
@@ -5586,7 +5593,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(1))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,
@@ -5612,7 +5624,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(1))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,
@@ -5749,8 +5766,18 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(6)),
-            SrcRole::Channels(WriteMask::from_bits(10)),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(0),
+                WriteMask::from_bits(2),
+                WriteMask::from_bits(4),
+                WriteMask::from_bits(0),
+            ]),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(0),
+                WriteMask::from_bits(2),
+                WriteMask::from_bits(0),
+                WriteMask::from_bits(8),
+            ]),
         ],
         stages: &[],
         is_tex: false,
@@ -9276,7 +9303,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Unsigned, OpcodeType::Unsigned],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(15)), SrcRole::View],
+        src_roles: &[SrcRole::CoordinatesAndW, SrcRole::View],
         stages: &[],
         is_tex: false,
         has_view_word: true,
@@ -9303,7 +9330,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Unsigned, OpcodeType::Unsigned, OpcodeType::Unsigned],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(15)),
+            SrcRole::Coordinates,
             SrcRole::View,
             SrcRole::Channels(WriteMask::from_bits(1)),
         ],
@@ -10160,7 +10187,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(15)),
+            SrcRole::Coordinates,
             SrcRole::Channels(WriteMask::from_bits(1)),
             SrcRole::Sampler,
         ],
@@ -10190,7 +10217,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(15)),
+            SrcRole::Coordinates,
             SrcRole::Channels(WriteMask::from_bits(1)),
             SrcRole::Sampler,
         ],
@@ -10220,7 +10247,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(15)),
+            SrcRole::Coordinates,
             SrcRole::Channels(WriteMask::from_bits(1)),
             SrcRole::Sampler,
         ],
@@ -12351,8 +12378,18 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(7)),
-            SrcRole::Channels(WriteMask::from_bits(7)),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(6),
+                WriteMask::from_bits(5),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(0),
+            ]),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(6),
+                WriteMask::from_bits(5),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(0),
+            ]),
         ],
         stages: &[],
         is_tex: false,
@@ -12539,8 +12576,18 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(7)),
-            SrcRole::Channels(WriteMask::from_bits(7)),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(7),
+                WriteMask::from_bits(7),
+                WriteMask::from_bits(7),
+                WriteMask::from_bits(0),
+            ]),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(7),
+                WriteMask::from_bits(7),
+                WriteMask::from_bits(7),
+                WriteMask::from_bits(0),
+            ]),
         ],
         stages: &[],
         is_tex: false,
@@ -12620,9 +12667,19 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
+            SrcRole::ByChannel([
+                WriteMask::from_bits(1),
+                WriteMask::from_bits(2),
+                WriteMask::from_bits(1),
+                WriteMask::from_bits(2),
+            ]),
             SrcRole::Channels(WriteMask::from_bits(3)),
-            SrcRole::Channels(WriteMask::from_bits(3)),
-            SrcRole::Channels(WriteMask::from_bits(15)),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(12),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(12),
+            ]),
         ],
         stages: &[],
         is_tex: false,
@@ -12701,7 +12758,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(1))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(0),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,
@@ -12727,7 +12789,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(7))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(7),
+            WriteMask::from_bits(7),
+            WriteMask::from_bits(7),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,
@@ -13429,7 +13496,7 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Unsigned, OpcodeType::Unsigned],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(15)), SrcRole::View],
+        src_roles: &[SrcRole::CoordinatesAndW, SrcRole::View],
         stages: &[],
         is_tex: false,
         has_view_word: true,
@@ -13911,8 +13978,18 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(7)),
-            SrcRole::Channels(WriteMask::from_bits(7)),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(6),
+                WriteMask::from_bits(5),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(0),
+            ]),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(6),
+                WriteMask::from_bits(5),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(0),
+            ]),
         ],
         stages: &[],
         is_tex: false,
@@ -14018,8 +14095,18 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float, OpcodeType::Float],
         src_roles: &[
-            SrcRole::Channels(WriteMask::from_bits(7)),
-            SrcRole::Channels(WriteMask::from_bits(7)),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(6),
+                WriteMask::from_bits(5),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(0),
+            ]),
+            SrcRole::ByChannel([
+                WriteMask::from_bits(6),
+                WriteMask::from_bits(5),
+                WriteMask::from_bits(3),
+                WriteMask::from_bits(0),
+            ]),
         ],
         stages: &[],
         is_tex: false,
@@ -14046,7 +14133,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(1))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(0),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,
@@ -14263,7 +14355,12 @@ pub(crate) static OPCODE_INFO: [OpcodeInfo; 336] = [
         fewer_src: None,
         dst_types: &[OpcodeType::Float],
         src_types: &[OpcodeType::Float],
-        src_roles: &[SrcRole::Channels(WriteMask::from_bits(1))],
+        src_roles: &[SrcRole::ByChannel([
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(1),
+            WriteMask::from_bits(0),
+        ])],
         stages: &[],
         is_tex: false,
         has_view_word: false,

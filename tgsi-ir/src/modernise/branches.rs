@@ -1,23 +1,36 @@
-//! Jumps to labels, as blocks: a jump ahead leaves a loop that runs once, a jump back continues one.
+//! Jumps to labels, as blocks.
 //!
-//! The target must stand in the block of the jump or in one around it, and no loop or switch may lie between, since
-//! `BRK` and `CONT` would mean those. All jumps to one place in one direction share a loop.
+//! A jump to where `BRK`, `CONT` or `RET` lead is that instruction. A jump ahead within its block is a condition, and the
+//! end of a loop that runs once where it leaves conditions; a jump back continues a loop. All jumps to one place in one
+//! direction share a loop, which nothing may enter and no other jump leave, since `BRK` and `CONT` would mean this loop.
+//! Conditions can be left. What is replaced makes room for more, so that jumps are looked at until none can be replaced.
 
-use std::collections::BTreeMap;
+mod parts;
+
+use std::collections::BTreeSet;
 
 use super::error::{Inexpressible, Reason};
-use crate::flow::MAX_NESTING;
 use crate::origins::Origins;
 use crate::place::Place;
-use crate::{DeclarationId, FlowRole, Instruction, InstructionId, Opcode, Shader};
+use crate::{
+    DeclarationId, File, FlowRole, Instruction, InstructionId, Opcode, Register, Shader, Src,
+};
 
-/// Targets and jumps that are looked at; each walks through the shader.
-const MAX_TARGETS: usize = 64;
+use parts::{Part, Parts, innermost};
+
+/// Jumps and targets that are looked at; each takes a walk through the shader.
 const MAX_JUMPS: usize = 256;
+const MAX_TARGETS: usize = 64;
 
 /// Whether there is any jump.
 pub(crate) fn has_branches(shader: &Shader) -> bool {
-    shader.instructions.iter().any(|one| one.opcode.info().flow == FlowRole::Branch)
+    shader.instructions.iter().any(is_branch)
+}
+
+/// Where jumps lead.
+pub(crate) fn targets(shader: &Shader) -> BTreeSet<InstructionId> {
+    let branches = shader.instructions.iter().filter(|one| is_branch(one));
+    branches.filter_map(|one| one.label).map(InstructionId).collect()
 }
 
 /// The shader with blocks for jumps.
@@ -25,22 +38,13 @@ pub(crate) fn has_branches(shader: &Shader) -> bool {
 /// # Errors
 /// The jumps that no block stands for.
 pub(crate) fn structure(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
-    let mut work = Work {
-        list: shader.instructions.clone(),
-        origins: (0..shader.instructions.len())
-            .map(|n| Some(InstructionId::from_index(n)))
-            .collect(),
-    };
+    let mut work = Work::new(shader);
     let num_jumps = work.list.iter().filter(|one| is_branch(one)).count();
-    let num_targets = if num_jumps > MAX_JUMPS { 0 } else { MAX_TARGETS };
-    for _ in 0..num_targets {
-        let Some(first) = work.list.iter().position(is_branch) else { break };
-        if work.replace(first).is_none() {
+    let is_bounded = num_jumps <= MAX_JUMPS && targets(shader).len() <= MAX_TARGETS;
+    while let Some(first) = work.list.iter().position(is_branch) {
+        if !is_bounded || work.replace_some().is_none() {
             return Err(vec![work.problem(first)]);
         }
-    }
-    if let Some(left) = work.list.iter().position(is_branch) {
-        return Err(vec![work.problem(left)]);
     }
     let declarations = (0..shader.declarations.len()).map(|n| Some(DeclarationId::from_index(n)));
     let origins = Origins::new(work.origins, declarations.collect());
@@ -53,92 +57,205 @@ fn is_branch(one: &Instruction) -> bool {
     one.opcode.info().flow == FlowRole::Branch
 }
 
-/// An open part of a block: where it begins, and whether `BRK` or `CONT` could mean its block.
-type Part = (usize, bool);
+/// A jump that is not yet a block.
+#[derive(Clone, Copy)]
+struct Jump {
+    at: usize,
+    target: usize,
+}
+
+impl Jump {
+    fn is_ahead(self) -> bool {
+        self.target > self.at
+    }
+
+    /// Whether both can leave or continue one loop.
+    fn is_like(self, other: Self) -> bool {
+        (self.target, self.is_ahead()) == (other.target, other.is_ahead())
+    }
+}
+
+/// Where a block goes: before `begin`, and its end before `end`.
+struct Region {
+    begin: usize,
+    end: usize,
+}
+
+impl Region {
+    fn holds(&self, at: usize) -> bool {
+        (self.begin..self.end).contains(&at)
+    }
+
+    /// Whether a jump leads from elsewhere to between its first instruction and its end.
+    fn is_entered(&self, jumps: &[Jump]) -> bool {
+        jumps
+            .iter()
+            .any(|jump| !self.holds(jump.at) && self.begin < jump.target && jump.target < self.end)
+    }
+
+    /// Whether a jump leads from inside to before its begin or behind its end.
+    fn is_left(&self, jumps: &[Jump]) -> bool {
+        let is_outside = |target: usize| target < self.begin || target > self.end;
+        jumps.iter().any(|jump| self.holds(jump.at) && is_outside(jump.target))
+    }
+}
 
 struct Work {
     list: Vec<Instruction>,
     origins: Vec<Option<InstructionId>>,
 }
 
-/// Where a loop goes: before `begin`, and its end before `end`.
-struct Region {
-    begin: usize,
-    end: usize,
-}
-
 impl Work {
+    fn new(shader: &Shader) -> Self {
+        let ids = (0..shader.instructions.len()).map(InstructionId::from_index);
+        let mut work = Self { list: shader.instructions.clone(), origins: ids.map(Some).collect() };
+        // What stands behind the end of all is the end.
+        if work.list.last().is_some_and(|one| one.opcode.info().flow == FlowRole::End) {
+            let len = work.list.len() as u32;
+            for one in work.list.iter_mut().filter(|one| is_branch(one)) {
+                one.label = one.label.map(|label| if label == len { len - 1 } else { label });
+            }
+        }
+        work
+    }
+
     fn problem(&self, at: usize) -> Inexpressible {
         let place = self.origins[at].map_or(Place::Shader, Place::Instruction);
         Inexpressible { place, reason: Reason::Branch }
     }
 
-    /// Replaces the jump at `first` and those that go to the same place in the same direction.
-    fn replace(&mut self, first: usize) -> Option<()> {
-        let target = self.list[first].label? as usize;
-        if target > self.list.len() {
-            return None;
+    fn role(&self, at: usize) -> Option<FlowRole> {
+        self.list.get(at).map(|one| one.opcode.info().flow)
+    }
+
+    /// The jumps that are left; `None` if one leads nowhere.
+    fn jumps(&self) -> Option<Vec<Jump>> {
+        let branches = self.list.iter().enumerate().filter(|(_, one)| is_branch(one));
+        let jump = |(at, one): (usize, &Instruction)| {
+            let target = one.label? as usize;
+            (target <= self.list.len()).then_some(Jump { at, target })
+        };
+        branches.map(jump).collect()
+    }
+
+    /// Replaces a jump, and those that share a loop with it.
+    fn replace_some(&mut self) -> Option<()> {
+        let jumps = self.jumps()?;
+        let parts = Parts::of(&self.list, &jumps)?;
+        let same = |jump: &Jump| Some((*jump, self.stand_in(&parts, *jump)?));
+        if let Some((jump, opcode)) = jumps.iter().find_map(same) {
+            self.put(jump, opcode);
+            return Some(());
         }
-        let is_ahead = target > first;
-        let jumps: Vec<usize> = (0..self.list.len())
-            .filter(|&at| is_branch(&self.list[at]) && self.list[at].label == Some(target as u32))
-            .filter(|&at| (target > at) == is_ahead)
-            .collect();
-        let parts = self.open_parts(&jumps, target)?;
-        let mut region = Region { begin: target, end: target };
-        for &jump in &jumps {
-            let outermost = outermost_between(&parts, jump, target)?;
-            if is_ahead {
+        let is_condition = |jump: &&Jump| self.is_condition(&parts, **jump, &jumps);
+        let is_alone = |jump: &&Jump| jumps.iter().filter(|one| one.is_like(**jump)).count() == 1;
+        if let Some(jump) = jumps.iter().filter(is_alone).find(is_condition) {
+            self.put_condition(*jump);
+            return Some(());
+        }
+        let region = |jump: &Jump| Some((*jump, self.loop_of(&parts, *jump, &jumps)?));
+        if let Some((jump, region)) = jumps.iter().find_map(region) {
+            let alike = jumps.iter().filter(|one| one.is_like(jump));
+            self.put_loop(&region, alike.copied());
+            return Some(());
+        }
+        self.put_condition(*jumps.iter().find(is_condition)?);
+        Some(())
+    }
+
+    /// What leads to the target of a jump without a label.
+    fn stand_in(&self, parts: &Parts, jump: Jump) -> Option<Opcode> {
+        let (from, to) = (parts.at(jump.at)?, parts.at(jump.target)?);
+        let is_same = |other: &[Part], is_it: fn(&Part) -> bool| {
+            innermost(from, is_it).is_some_and(|own| innermost(other, is_it) == Some(own))
+        };
+        let is_behind = |end: usize| {
+            matches!(self.role(end), Some(FlowRole::LoopEnd | FlowRole::SwitchEnd))
+                && parts.at(end).is_some_and(|end| is_same(end, Part::is_breakable))
+        };
+        if jump.target.checked_sub(1).is_some_and(is_behind) {
+            return Some(Opcode::Brk);
+        }
+        let is_main = innermost(from, Part::is_subroutine).is_none();
+        let one = self.list.get(jump.target).filter(|one| one.predicate.is_none())?;
+        let (opcode, is_it) = match one.opcode.info().flow {
+            FlowRole::LoopBegin if one.opcode == Opcode::Bgnloop => {
+                (Opcode::Cont, innermost(from, Part::is_loop) == Some(jump.target))
+            }
+            FlowRole::LoopEnd | FlowRole::Continue => (Opcode::Cont, is_same(to, Part::is_loop)),
+            FlowRole::Break if one.opcode.info().num_src > 0 => return None,
+            FlowRole::SwitchEnd | FlowRole::Break => (Opcode::Brk, is_same(to, Part::is_breakable)),
+            FlowRole::Return if is_main => {
+                (Opcode::Ret, innermost(to, Part::is_subroutine).is_none())
+            }
+            FlowRole::SubEnd | FlowRole::Return => (Opcode::Ret, is_same(to, Part::is_subroutine)),
+            FlowRole::End => (Opcode::Ret, is_main),
+            _ => return None,
+        };
+        is_it.then_some(opcode)
+    }
+
+    fn put(&mut self, jump: Jump, opcode: Opcode) {
+        let predicate = self.list[jump.at].predicate;
+        self.list[jump.at] = Instruction { predicate, ..Instruction::new(opcode) };
+    }
+
+    /// Whether a jump only skips a part of its block, unless its predicate says otherwise.
+    fn is_condition(&self, parts: &Parts, jump: Jump, jumps: &[Jump]) -> bool {
+        let region = Region { begin: jump.at, end: jump.target };
+        self.list[jump.at].predicate.is_some()
+            && jump.is_ahead()
+            && parts.at(jump.at) == parts.at(jump.target)
+            && !region.is_entered(jumps)
+            && !self.has_ends_of_code(&region)
+    }
+
+    fn put_condition(&mut self, jump: Jump) {
+        let Some(predicate) = self.list[jump.at].predicate else { return };
+        let holds = Src {
+            swizzle: predicate.swizzle,
+            ..Src::new(Register::new(File::Predicate, predicate.index))
+        };
+        let mut condition = Instruction::new(Opcode::Uif);
+        condition.src.push(holds.x());
+        self.list[jump.at] = condition;
+        self.insert(jump.target, &[Opcode::Endif], |_| true);
+        if !predicate.negate {
+            self.insert(jump.at + 1, &[Opcode::Else], |_| true);
+        }
+    }
+
+    /// Where the loop goes that a jump leaves or continues.
+    fn loop_of(&self, parts: &Parts, jump: Jump, jumps: &[Jump]) -> Option<Region> {
+        let mut region = Region { begin: jump.target, end: jump.target };
+        for one in jumps.iter().filter(|one| one.is_like(jump)) {
+            let outermost = parts.outermost_between(*one)?;
+            if jump.is_ahead() {
                 region.begin = region.begin.min(outermost);
             } else {
                 region.end = region.end.max(self.end_of(outermost)? + 1);
             }
         }
-        if self.has_jumps_out(&region) {
-            return None;
-        }
-        let opcode = if is_ahead { Opcode::Brk } else { Opcode::Cont };
-        for &jump in &jumps {
-            let predicate = self.list[jump].predicate;
-            self.list[jump] = Instruction { predicate, ..Instruction::new(opcode) };
-        }
-        self.insert(region.end, &[Opcode::Brk, Opcode::Endloop]);
-        self.insert(region.begin, &[Opcode::Bgnloop]);
-        Some(())
+        let is_closed = !region.is_entered(jumps)
+            && !region.is_left(jumps)
+            && !self.has_ends_of_code(&region)
+            && !self.has_jumps_out(&region);
+        is_closed.then_some(region)
     }
 
-    /// The parts of blocks that are open before the jumps and the target, outermost first.
-    fn open_parts(&self, jumps: &[usize], target: usize) -> Option<BTreeMap<usize, Vec<Part>>> {
-        let mut open: Vec<Part> = Vec::new();
-        let mut found = BTreeMap::new();
-        for (at, one) in self.list.iter().enumerate() {
-            if at == target || jumps.binary_search(&at).is_ok() {
-                found.insert(at, open.clone());
-            }
-            match one.opcode.info().flow {
-                FlowRole::If | FlowRole::SubBegin => open.push((at, false)),
-                FlowRole::LoopBegin | FlowRole::SwitchBegin => open.push((at, true)),
-                FlowRole::Else | FlowRole::Case | FlowRole::Default => open.last_mut()?.0 = at,
-                FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd => {
-                    open.pop()?;
-                }
-                _ => {}
-            }
-            if open.len() > MAX_NESTING {
-                return None;
-            }
+    fn put_loop(&mut self, region: &Region, jumps: impl Iterator<Item = Jump>) {
+        for jump in jumps {
+            let opcode = if jump.is_ahead() { Opcode::Brk } else { Opcode::Cont };
+            self.put(jump, opcode);
         }
-        found.entry(self.list.len()).or_insert(open);
-        Some(found)
+        // For what jumps from inside, `BRK` stands at the end, and the first instruction at the begin.
+        self.insert(region.end, &[Opcode::Brk, Opcode::Endloop], |at| !region.holds(at));
+        self.insert(region.begin, &[Opcode::Bgnloop], |at| region.holds(at));
     }
 
-    /// Where the block that begins at `begin` ends; an instruction that begins none ends where it stands. Parts
-    /// begin within their block, and end with it.
+    /// Where the block that begins at `begin` ends; an instruction that begins none ends where it stands.
     fn end_of(&self, begin: usize) -> Option<usize> {
-        let mut depth = usize::from(matches!(
-            self.list[begin].opcode.info().flow,
-            FlowRole::Else | FlowRole::Case | FlowRole::Default
-        ));
+        let mut depth = 0_usize;
         for (at, one) in self.list.iter().enumerate().skip(begin) {
             match one.opcode.info().flow {
                 FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin | FlowRole::SubBegin => {
@@ -156,12 +273,19 @@ impl Work {
         None
     }
 
+    /// Whether a subroutine begins in the region, or the main program ends there.
+    fn has_ends_of_code(&self, region: &Region) -> bool {
+        let mut roles =
+            self.list[region.begin..region.end].iter().map(|one| one.opcode.info().flow);
+        roles.any(|role| matches!(role, FlowRole::SubBegin | FlowRole::End))
+    }
+
     /// Whether `BRK` or `CONT` in the region mean a block around it, or blocks do not end where it does.
     fn has_jumps_out(&self, region: &Region) -> bool {
         let mut breakable = Vec::new();
         for one in &self.list[region.begin..region.end] {
             match one.opcode.info().flow {
-                FlowRole::If | FlowRole::SubBegin => breakable.push(None),
+                FlowRole::If => breakable.push(None),
                 FlowRole::LoopBegin => breakable.push(Some(true)),
                 FlowRole::SwitchBegin => breakable.push(Some(false)),
                 FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd
@@ -177,32 +301,19 @@ impl Work {
         !breakable.is_empty()
     }
 
-    /// Puts instructions before the one at `at`; labels go on to name what they named.
-    fn insert(&mut self, at: usize, opcodes: &[Opcode]) {
+    /// Puts instructions before the one at `at`. Labels go on to name what they named; `moves` says of a jump to `at`
+    /// whether it goes there, or to the new instructions.
+    fn insert(&mut self, at: usize, opcodes: &[Opcode], moves: impl Fn(usize) -> bool) {
         let origin = self.origins.get(at).or(self.origins.last()).copied().flatten();
-        let count = opcodes.len();
-        for one in &mut self.list {
-            one.label = one.label.map(|label| match label as usize >= at {
-                true => label + count as u32,
-                false => label,
+        for (index, one) in self.list.iter_mut().enumerate() {
+            let stays = is_branch(one) && !moves(index);
+            one.label = one.label.map(|label| match label as usize {
+                to if to > at || to == at && !stays => label + opcodes.len() as u32,
+                _ => label,
             });
         }
         let new = opcodes.iter().map(|&opcode| Instruction::new(opcode));
         self.list.splice(at..at, new);
-        self.origins.splice(at..at, std::iter::repeat_n(origin, count));
+        self.origins.splice(at..at, std::iter::repeat_n(origin, opcodes.len()));
     }
-}
-
-/// The beginning of the outermost block that a jump leaves on the way to `target`, or the jump itself.
-fn outermost_between(
-    parts: &BTreeMap<usize, Vec<Part>>,
-    jump: usize,
-    target: usize,
-) -> Option<usize> {
-    let (from, to) = (parts.get(&jump)?, parts.get(&target)?);
-    let left = from.strip_prefix(to.as_slice())?;
-    if left.iter().any(|&(_, is_breakable)| is_breakable) {
-        return None;
-    }
-    Some(left.first().map_or(jump, |&(begin, _)| begin))
 }

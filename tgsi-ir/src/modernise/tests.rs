@@ -1,5 +1,6 @@
 //! Lowered shaders run on one lane, and must give what the formula of the old opcode gives.
 
+mod branches;
 mod files;
 mod lane;
 

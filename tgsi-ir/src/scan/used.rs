@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Declaration, File, Indirect, Instruction, Register, Shader, WriteMask};
+use crate::dialect::wording::Wording;
+use crate::{
+    Authority, Declaration, Dialect, File, Indirect, Instruction, Register, Shader, WriteMask,
+};
 
 /// Channels by register, and by array where a subscript is known at run time only.
 #[derive(Debug, Default)]
@@ -13,9 +16,12 @@ pub(crate) struct Used {
 }
 
 impl Used {
-    pub(crate) fn of(shader: &Shader) -> Self {
+    pub(crate) fn of(shader: &Shader, dialect: Dialect) -> Self {
         let mut used = Self::default();
-        shader.instructions.iter().for_each(|instruction| used.note_all(shader, instruction));
+        for instruction in &shader.instructions {
+            let wording = dialect.wording(instruction.opcode, Authority::Document);
+            used.note_all(shader, instruction, wording);
+        }
         used
     }
 
@@ -36,12 +42,12 @@ impl Used {
         mask.map_or(WriteMask::NONE, |mask| mask.intersection(declaration.usage_mask))
     }
 
-    fn note_all(&mut self, shader: &Shader, one: &Instruction) {
+    fn note_all(&mut self, shader: &Shader, one: &Instruction, wording: Wording) {
         for dst in &one.dst {
             self.note(&dst.reg, dst.mask);
         }
         for (index, src) in one.src.iter().enumerate() {
-            self.note(&src.reg, shader.src_read_mask(one, index));
+            self.note(&src.reg, shader.src_read_mask_as(one, index, wording));
         }
         for offset in one.texture.iter().flat_map(|texture| &texture.offsets) {
             self.note(&Register::new(offset.file, offset.index), WriteMask::XYZ);

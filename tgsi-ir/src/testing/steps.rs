@@ -128,6 +128,7 @@ fn is_plain(dialect: Dialect, opcode: Opcode) -> bool {
                 SrcRole::Value
                     | SrcRole::Test
                     | SrcRole::Channels(_)
+                    | SrcRole::ByChannel(_)
                     | SrcRole::PairCounts
                     | SrcRole::Unused
             )

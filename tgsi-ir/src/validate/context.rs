@@ -5,10 +5,11 @@ use std::fmt;
 
 use super::registers::{DeclaredRegisters, Subscript, VertexCounts, subscript_of};
 use super::{Diagnostic, MAX_DIAGNOSTICS, Place};
+use crate::dialect::wording::Wording;
 use crate::flow::{FlowError, FlowTree};
 use crate::{
-    Component, Declaration, DeclarationId, Dialect, Dimension, File, Indirect, Instruction,
-    InstructionId, Primitive, PropertyName, Register, Shader, WriteMask,
+    Authority, Component, Declaration, DeclarationId, Dialect, Dimension, File, Indirect,
+    Instruction, InstructionId, Primitive, PropertyName, Register, Shader, WriteMask,
 };
 
 /// Vertices of a patch, unless a property says otherwise.
@@ -84,6 +85,17 @@ impl<'a> Cx<'a> {
     /// The first subscript that a declaration means in this stage.
     pub(super) fn subscript_of(&self, declaration: &Declaration) -> Subscript {
         subscript_of(self.shader.processor, declaration)
+    }
+
+    /// The channels that a source reads, by the document of the dialect.
+    pub(super) fn read_mask(&self, instruction: &Instruction, index: usize) -> WriteMask {
+        let wording = self.wording(instruction);
+        self.shader.src_read_mask_as(instruction, index, wording)
+    }
+
+    /// What the opcode of an instruction means by the document of the dialect.
+    pub(super) fn wording(&self, instruction: &Instruction) -> Wording {
+        self.dialect.wording(instruction.opcode, Authority::Document)
     }
 
     /// Where a register is declared; what is added to its subscripts does not count.

@@ -82,7 +82,7 @@ fn takes_floats(inst: &Inst, n: usize) -> bool {
     let role = info.src_roles.get(n).copied().unwrap_or(SrcRole::Value);
     let ty = info.src_types.get(n).copied().unwrap_or(OpcodeType::Untyped);
     let is_move = inst.opcode == tgsi_ir::Opcode::Mov;
-    matches!(role, SrcRole::Value | SrcRole::Channels(_))
+    matches!(role, SrcRole::Value | SrcRole::Channels(_) | SrcRole::ByChannel(_))
         && (ty == OpcodeType::Float || is_move)
         && inst.memory.is_none()
         && inst.texture.is_none()

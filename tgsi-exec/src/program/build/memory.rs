@@ -1,7 +1,5 @@
 //! Memory and image instructions.
 
-use std::collections::BTreeSet;
-
 use tgsi_ir::{
     Component, Declaration, File, FileAttributes, Format, Instruction, InstructionId, MemoryType,
     Opcode, Register, Shader, SrcRole, TextureTarget,
@@ -9,7 +7,10 @@ use tgsi_ir::{
 
 use super::Builder;
 use crate::error::ExecError;
-use crate::program::{Counters, MemoryAction, MemoryPlace, MemoryStep, ResourceFile, Result, Unit};
+use crate::program::{
+    Counters, DeclaredResources, MemoryAction, MemoryPlace, MemoryStep, ResourceFile, Result, Unit,
+    UnitIndex,
+};
 use crate::resources::AtomicOp;
 
 /// What a memory instruction does.
@@ -41,22 +42,21 @@ fn atomic(opcode: Opcode) -> Option<AtomicOp> {
     })
 }
 
-/// The declared constant buffers, buffers and images. Constants without a dimension are those of buffer 0.
-pub(super) fn resources(shader: &Shader) -> BTreeSet<(ResourceFile, i64)> {
+/// The declared resources. Constants without a dimension are those of buffer 0.
+pub(super) fn resources(shader: &Shader) -> Vec<DeclaredResources> {
     let of = |d: &Declaration| {
-        let (file, first, last) = match d.file {
-            File::Buffer => (ResourceFile::Buffer, d.range.first, d.range.last),
-            File::Image => (ResourceFile::Image, d.range.first, d.range.last),
-            File::Constbuf => (ResourceFile::Constants, d.range.first, d.range.last),
-            File::Constant => {
-                let number = d.dimension.unwrap_or(0);
-                (ResourceFile::Constants, number, number)
-            }
-            _ => return None,
+        let (first, last) = match d.file {
+            File::Constant => (d.dimension.unwrap_or(0), d.dimension.unwrap_or(0)),
+            _ => (d.range.first, d.range.last),
         };
-        Some((first..=last).map(move |number| (file, i64::from(number))))
+        Some(DeclaredResources {
+            file: ResourceFile::of(d.file)?,
+            first: first.into(),
+            last: last.into(),
+            array: d.array_id.unwrap_or(0),
+        })
     };
-    shader.declarations.iter().filter_map(of).flatten().collect()
+    shader.declarations.iter().filter_map(of).collect()
 }
 
 /// The declared counters.
@@ -104,7 +104,10 @@ impl Builder<'_> {
         }
         let buffer = reg.dimension.map_or(0, |dimension| dimension.index);
         match reg.dimension.and_then(|dimension| dimension.indirect) {
-            Some(indirect) => Ok(Unit::Indexed(i64::from(buffer), self.index_slot(at, &indirect)?)),
+            Some(indirect) => {
+                let slot = self.index_slot(at, &indirect)?;
+                Ok(Unit::Indexed(UnitIndex { base: buffer.into(), slot, file: None, array: 0 }))
+            }
             None => {
                 let number = u32::try_from(buffer).ok();
                 number.map(Unit::Fixed).ok_or(ExecError::Operand { at })

@@ -9,8 +9,8 @@ use super::route::route;
 use super::{Builder, slot_file};
 use crate::error::ExecError;
 use crate::program::{
-    Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, RegisterFile, Result,
-    Saturation, Slot, Source, SourcePlace, Unit,
+    Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, RegisterFile,
+    ResourceFile, Result, Saturation, Slot, Source, SourcePlace, Unit, UnitIndex,
 };
 
 impl Builder<'_> {
@@ -167,7 +167,12 @@ impl Builder<'_> {
         }
         match &reg.indirect {
             Some(indirect) => {
-                Ok(Unit::Indexed(i64::from(reg.index), self.index_slot(at, indirect)?))
+                let file = ResourceFile::of(reg.file);
+                // An index may mean any constant buffer, whatever array it names.
+                let array =
+                    if file == Some(ResourceFile::Constants) { 0 } else { indirect.array_id };
+                let slot = self.index_slot(at, indirect)?;
+                Ok(Unit::Indexed(UnitIndex { base: reg.index.into(), slot, file, array }))
             }
             None => {
                 let index = u32::try_from(reg.index).ok();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::context::Cx;
 use super::super::{Code, Diagnostic, Place};
 use crate::flow::FlowError;
-use crate::modernise::branches::{has_branches, structure};
+use crate::modernise::branches::{has_branches, structure, targets};
 use crate::{FlowRole, InstructionId};
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -141,12 +141,13 @@ const fn is_entry(role: FlowRole) -> bool {
     )
 }
 
-/// V311: what follows a jump in its block, reported once a block.
+/// V311: what follows a jump in its block, up to where another one leads, reported once a block.
 fn code_is_reachable(cx: &mut Cx<'_>) {
+    let targets = targets(cx.shader);
     let mut jump: Option<InstructionId> = None;
     let mut reported = false;
     for (id, instruction) in cx.instructions() {
-        if is_entry(instruction.opcode.info().flow) {
+        if is_entry(instruction.opcode.info().flow) || targets.contains(&id) {
             jump = None;
             reported = false;
         }

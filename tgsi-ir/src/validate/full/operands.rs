@@ -75,7 +75,7 @@ fn check_src(cx: &mut Cx<'_>, instruction: &Instruction, src: &Src, place: Place
         return buffer_is_declared(cx, &src.reg, place);
     }
     if register_is_declared(cx, &src.reg, place, Code::UndeclaredSrc) {
-        reads_stay_in_usage(cx, src, place, cx.shader.src_read_mask(instruction, index));
+        reads_stay_in_usage(cx, src, place, cx.read_mask(instruction, index));
     }
     subscripts_are_sound(cx, &src.reg, place);
 }
@@ -168,6 +168,7 @@ fn file_suits_role(
         SrcRole::Output => (file == File::Output, "an output"),
         SrcRole::Value
         | SrcRole::Channels(_)
+        | SrcRole::ByChannel(_)
         | SrcRole::Test
         | SrcRole::PairCounts
         | SrcRole::Unused

@@ -32,7 +32,7 @@ fn check_reads(
         let role = instruction.opcode.info().src_roles.get(usize::from(operand));
         // What is under the fragment was there before.
         if role != Some(&SrcRole::Output) {
-            let read = cx.shader.src_read_mask(instruction, operand.into());
+            let read = cx.read_mask(instruction, operand.into());
             report_unwritten(cx, written.missing(&src.reg, read), src, place);
         }
         check_indices(cx, written, &src.reg, place);

@@ -27,12 +27,13 @@ pub(super) fn check(cx: &mut Cx<'_>) {
             target_is_there(cx, id, instruction);
         }
         image_matches_declaration(cx, &images, (id, instruction));
+        if let Some(target) = target_of_view(&views, instruction).filter(|_| !info.is_tex) {
+            target_suits_opcode(cx, id, instruction.opcode, target);
+        }
         let Some(texture) = instruction.texture.as_deref() else { continue };
         if info.is_tex {
             target_matches_view(cx, &views, (id, instruction), texture.target);
             target_suits_opcode(cx, id, instruction.opcode, texture.target);
-        } else if let Some(target) = target_of_view(&views, instruction) {
-            target_suits_opcode(cx, id, instruction.opcode, target);
         }
         offsets_suit_target(cx, id, instruction.opcode, texture);
         offsets_are_declared(cx, id, texture);
@@ -186,7 +187,8 @@ fn unsuitable(
         | Opcode::Lodq => match target {
             T::Buffer => Some(("buffers have no filtering", "use `TXF`")),
             _ if is_msaa => Some(("samples are not filtered", "use `TXF`")),
-            T::ShadowcubeArray if matches!(opcode, Opcode::Tex | Opcode::Txp) => {
+            // A gather has it in the second source, too, and a level of detail needs none.
+            T::ShadowcubeArray if !matches!(opcode, Opcode::Tex2 | Opcode::Tg4 | Opcode::Lodq) => {
                 Some(("it has no room for the fifth coordinate", "use `TEX2`"))
             }
             T::CubeArray | T::Shadowcube | T::ShadowcubeArray | T::Shadow2dArray => {
@@ -197,6 +199,14 @@ fn unsuitable(
             }
             _ => None,
         },
+        Opcode::Sample | Opcode::SampleB | Opcode::SampleD | Opcode::SampleL
+            if target == T::ShadowcubeArray =>
+        {
+            Some(("it has no room for the fifth coordinate", "use `SAMPLE_C`"))
+        }
+        Opcode::Gather4 if target == T::ShadowcubeArray => {
+            Some(("it has no room for the fifth coordinate", "use `TG4`"))
+        }
         Opcode::Txf | Opcode::TxfLz if is_cube => {
             Some(("cubes have no integer coordinates", "use `TXL` with a direction"))
         }

@@ -9,18 +9,20 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         if cx.is_full() {
             return;
         }
-        let info = instruction.opcode.info();
+        let wording = cx.wording(instruction);
         saturation_is_of_floats(cx, id, instruction);
-        for (operand, (dst, &ty)) in (0u8..).zip(instruction.dst.iter().zip(info.dst_types)) {
-            if ty.is_64_bit() {
+        for (operand, dst) in (0u8..).zip(&instruction.dst) {
+            if instruction.dst_type_as(wording, operand.into()).is_64_bit() {
                 pairs_are_whole(cx, dst.mask, Place::Dst(id, operand));
             }
         }
-        for (operand, (src, &ty)) in (0u8..).zip(instruction.src.iter().zip(info.src_types)) {
+        for (operand, src) in (0u8..).zip(&instruction.src) {
             let place = Place::Src(id, operand);
+            let ty = instruction.src_type_as(wording, operand.into());
             if ty.is_64_bit() {
+                let mask = cx.shader.src_mask_as(instruction, operand.into(), wording);
                 wide_sources_are_plain(cx, src, place);
-                pairs_stay_together(cx, src, instruction.src_mask(operand.into()), place);
+                pairs_stay_together(cx, src, mask, place);
             } else {
                 absolute_is_of_floats(cx, instruction, src, ty, place);
             }
@@ -30,10 +32,10 @@ pub(super) fn check(cx: &mut Cx<'_>) {
 
 /// V207.
 fn saturation_is_of_floats(cx: &mut Cx<'_>, id: InstructionId, instruction: &Instruction) {
-    let info = instruction.opcode.info();
-    let integer = info.dst_types.first().is_some_and(|ty| ty.is_integer());
-    if instruction.saturate != Saturate::None && integer {
-        let message = format!("`{}` gives integers, whose bits `_SAT` clamps as floats", info.name);
+    let is_integer = instruction.dst_type_as(cx.wording(instruction), 0).is_integer();
+    if instruction.saturate != Saturate::None && is_integer {
+        let name = instruction.opcode;
+        let message = format!("`{name}` gives integers, whose bits `_SAT` clamps as floats");
         let finding = Diagnostic::new(Code::SaturateInteger, Place::Instruction(id), message);
         cx.report(finding.help("leave `_SAT` out, or clamp with `IMAX` and `IMIN`"));
     }

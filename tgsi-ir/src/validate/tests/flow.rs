@@ -1,6 +1,7 @@
 //! Labels, jumps and calls.
 
 use super::*;
+use crate::{Dialect, Predicate};
 
 /// The findings about these instructions in front of the good shader.
 fn of_opcodes(opcodes: &[Opcode]) -> Vec<String> {
@@ -71,6 +72,32 @@ fn a_return_before_the_end_is_no_mistake() {
     assert_eq!(full(&shader), [""; 0]);
     shader.instructions.insert(6, bare(Opcode::Nop));
     assert_eq!(full(&shader), ["V311 `NOP` is never reached"]);
+}
+
+/// What 2010 finds unreachable with instructions in front of the good shader.
+fn unreachable_in_2010(instructions: impl IntoIterator<Item = Instruction>) -> Vec<String> {
+    let findings = validate_in(&with(instructions), Profile::Full, Dialect::Y2010);
+    let told = findings.iter().filter(|finding| finding.code == Code::Unreachable);
+    told.map(|finding| finding.message.clone()).collect()
+}
+
+fn branch(label: u32) -> Instruction {
+    labelled(op(Opcode::Bra, &[], &[]), label)
+}
+
+fn branch_if(label: u32) -> Instruction {
+    let predicate = Predicate { index: 0, swizzle: Swizzle::XYZW, negate: false };
+    Instruction { predicate: Some(predicate), ..branch(label) }
+}
+
+#[test]
+fn what_a_jump_leads_to_is_reached() {
+    let nop = || bare(Opcode::Nop);
+    assert_eq!(unreachable_in_2010([branch_if(3), nop(), bare(Opcode::Ret), nop()]), [""; 0]);
+    assert_eq!(unreachable_in_2010([branch_if(3), nop(), branch(4), nop()]), [""; 0]);
+    let finding = "`NOP` is never reached";
+    assert_eq!(unreachable_in_2010([branch_if(4), bare(Opcode::Ret), nop(), nop()]), [finding]);
+    assert_eq!(unreachable_in_2010([branch(3), nop(), nop()]), [finding]);
 }
 
 #[test]

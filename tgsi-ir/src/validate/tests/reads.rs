@@ -1,7 +1,7 @@
 //! Reads of what was never written.
 
 use super::*;
-use crate::Predicate;
+use crate::{Dialect, Predicate, SrcRole};
 
 fn temp(index: i16) -> Src {
     src(File::Temporary, index)
@@ -40,6 +40,58 @@ fn channels_without_a_result_are_not_written() {
     assert_eq!(full(&of(Opcode::D2f, WriteMask::XYZ, WriteMask::XYZ)), unwritten("TEMP[1].z"));
     let of_2012 = validate_in(&compare(WriteMask::XY), Profile::Full, Dialect::Y2012);
     assert!(of_2012.iter().all(|finding| finding.code != Code::ReadBeforeWrite), "{of_2012:?}");
+}
+
+/// Counts of the documents are in x, and exponents are doubles.
+#[test]
+fn sources_are_read_as_the_document_says() {
+    let of = |opcode: Opcode, channels: WriteMask| {
+        let first = mov(dst(File::Temporary, 1).masked(channels), imm0());
+        let sources = [Src { swizzle: Swizzle::XYZW, ..imm0() }, temp(1)];
+        let sources = &sources[2 - opcode_sources(opcode)..];
+        let results = vec![temp0(); opcode.info().num_dst.into()];
+        let shader = with([first, op(opcode, &results, sources)]);
+        let findings = validate_in(&shader, Profile::Full, Dialect::Y2012);
+        let reads = findings.into_iter().filter(|finding| finding.code == Code::ReadBeforeWrite);
+        reads.map(|finding| format!("V210 {}", finding.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(of(Opcode::Shl, WriteMask::X), [""; 0]);
+    assert_eq!(of(Opcode::Shl, WriteMask::Y), unwritten("TEMP[1].x"));
+    assert_eq!(of(Opcode::Dldexp, WriteMask::XYZW), [""; 0]);
+    assert_eq!(of(Opcode::Dldexp, WriteMask::from_bits(0b0101)), unwritten("TEMP[1].yw"));
+    assert_eq!(of(Opcode::Dfracexp, WriteMask::XY), unwritten("TEMP[1].zw"));
+}
+
+/// What its view is of tells how many coordinates a sample has.
+#[test]
+fn samples_have_the_coordinates_of_their_view() {
+    let of = |opcode: Opcode, target, written| {
+        let sources = opcode.info().src_roles.iter().map(|role| match role {
+            SrcRole::View => src(File::SamplerView, 0),
+            SrcRole::Sampler => src(File::Sampler, 0),
+            SrcRole::Channels(_) => imm0(),
+            _ => temp(1),
+        });
+        let sources: Vec<Src> = sources.collect();
+        let first = mov(dst(File::Temporary, 1).masked(written), imm0());
+        let mut shader = with([first, op(opcode, &[temp0()], &sources)]);
+        let view = shader.declarations.iter_mut().find(|one| one.file == File::SamplerView);
+        let view = view.expect("the good shader has a view");
+        let return_types = [ReturnType::Float; 4];
+        view.attributes =
+            FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
+        let findings = full(&shader).into_iter();
+        findings.filter(|finding| finding.starts_with("V210")).collect::<Vec<_>>()
+    };
+    let (xy, xyz) = (WriteMask::XY, WriteMask::XYZ);
+    assert_eq!(of(Opcode::Sample, TextureTarget::D2, xy), [""; 0]);
+    assert_eq!(of(Opcode::Sample, TextureTarget::D3, xy), unwritten("TEMP[1].z"));
+    assert_eq!(of(Opcode::Sample, TextureTarget::Shadow2d, xy), unwritten("TEMP[1].z"));
+    assert_eq!(of(Opcode::SampleC, TextureTarget::Shadow2d, xy), [""; 0]);
+    assert_eq!(of(Opcode::SampleI, TextureTarget::D2, xyz), unwritten("TEMP[1].w"));
+    assert_eq!(of(Opcode::Gather4, TextureTarget::CubeArray, xyz), unwritten("TEMP[1].w"));
+    assert_eq!(of(Opcode::SampleD, TextureTarget::D2Array, xyz), [""; 0]);
+    assert_eq!(of(Opcode::SampleIMs, TextureTarget::D2Msaa, xy), [""; 0]);
 }
 
 fn opcode_sources(opcode: Opcode) -> usize {

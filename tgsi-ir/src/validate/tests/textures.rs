@@ -1,6 +1,7 @@
 //! Targets, sampler views and texel offsets.
 
 use super::*;
+use crate::SrcRole;
 
 use TextureTarget as T;
 
@@ -98,11 +99,14 @@ fn opcodes_read_the_kinds_of_textures_that_suit_them() {
         TARGETS.into_iter().filter(|&target| is_unsuitable(opcode, target)).collect()
     };
     let unfiltered = [T::Buffer, T::D2Msaa, T::D2ArrayMsaa];
-    for opcode in [Opcode::Txb2, Opcode::Txl2, Opcode::Txd, Opcode::Tex2, Opcode::Lodq] {
+    for opcode in [Opcode::Tex2, Opcode::Lodq] {
         assert_eq!(refused(opcode), unfiltered, "{opcode}");
     }
+    // The second source of the others is a level, a bias or a derivative.
     let five = [T::Buffer, T::D2Msaa, T::D2ArrayMsaa, T::ShadowcubeArray];
-    assert_eq!(refused(Opcode::Tex), five);
+    for opcode in [Opcode::Tex, Opcode::TexLz, Opcode::Txb2, Opcode::Txl2, Opcode::Txd] {
+        assert_eq!(refused(opcode), five, "{opcode}");
+    }
     // Their own operand is in w, which these kinds need.
     let with_w = [T::Shadow2dArray, T::Shadowcube, T::CubeArray, T::ShadowcubeArray];
     let four: Vec<_> = TARGETS
@@ -120,6 +124,24 @@ fn opcodes_read_the_kinds_of_textures_that_suit_them() {
     for opcode in [Opcode::Txf, Opcode::TxfLz] {
         assert_eq!(refused(opcode), cubes, "{opcode}");
     }
+    // Views say what they are of.
+    let through_view = |opcode: Opcode| {
+        let sources = opcode.info().src_roles.iter().map(|role| match role {
+            SrcRole::View => src(File::SamplerView, 0),
+            SrcRole::Sampler => src(File::Sampler, 0),
+            _ => imm0(),
+        });
+        let sources: Vec<_> = sources.collect();
+        let mut shader = with([op(opcode, &[temp0()], &sources)]);
+        let return_types = [ReturnType::Float; 4];
+        let target = T::ShadowcubeArray;
+        shader.declarations[3].attributes =
+            FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
+        full(&shader).iter().filter(|finding| finding.starts_with("V403")).count()
+    };
+    let views = [Opcode::Sample, Opcode::SampleB, Opcode::SampleL, Opcode::Gather4];
+    assert_eq!(views.map(through_view), [1; 4]);
+    assert_eq!([Opcode::SampleC, Opcode::SampleCLz].map(through_view), [0; 2]);
     let msaa = [T::D2Msaa, T::D2ArrayMsaa];
     let single: Vec<_> = TARGETS.into_iter().filter(|target| !msaa.contains(target)).collect();
     assert_eq!(refused(Opcode::Txqs), single);
@@ -155,10 +177,10 @@ fn offsets_go_with_targets_that_have_texels_in_a_plane() {
         (T::Shadowcube, "SHADOWCUBE"),
         (T::ShadowcubeArray, "SHADOWCUBE_ARRAY"),
     ] {
-        let findings = with_offsets(Opcode::Txl2, target, 1);
+        let findings = with_offsets(Opcode::Tex2, target, 1);
         assert_eq!(findings.len(), 1, "{findings:?}");
         assert!(findings[0].starts_with("V404"), "{name}: {findings:?}");
-        assert_eq!(with_offsets(Opcode::Txl2, target, 0), [""; 0]);
+        assert_eq!(with_offsets(Opcode::Tex2, target, 0), [""; 0]);
     }
     assert_eq!(with_offsets(Opcode::Txf, T::Buffer, 1), ["V404 BUFFER has no texel offsets"]);
     assert_eq!(with_offsets(Opcode::Txf, T::D2, 1), [""; 0]);

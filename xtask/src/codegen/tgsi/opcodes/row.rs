@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use serde::Deserialize;
 
-use crate::codegen::rust::{number, same, variant};
+use crate::codegen::rust::{array, number, same, variant};
 use crate::codegen::tgsi::release::{NumberSpan, Release};
 use crate::codegen::word::Word;
 
@@ -122,6 +122,7 @@ pub(in crate::codegen::tgsi) enum Subject {
 pub(super) enum Role {
     Value,
     Channels(String),
+    ByChannel(String, String, String, String),
     Test,
     PairCounts,
     Unused,
@@ -141,16 +142,23 @@ impl Role {
     pub(super) fn tokens(&self) -> TokenStream {
         match self {
             Self::Channels(letters) => {
-                let bits = "xyzw"
-                    .char_indices()
-                    .filter(|&(_, letter)| letters.contains(letter))
-                    .map(|(bit, _)| 1 << bit);
-                let bits = number(bits.sum::<u8>());
-                quote!(SrcRole::Channels(WriteMask::from_bits(#bits)))
+                let mask = mask(letters);
+                quote!(SrcRole::Channels(#mask))
+            }
+            Self::ByChannel(x, y, z, w) => {
+                let masks = array([x, y, z, w].map(|letters| mask(letters)));
+                quote!(SrcRole::ByChannel(#masks))
             }
             other => same("SrcRole", other),
         }
     }
+}
+
+/// Channels by their letters.
+fn mask(letters: &str) -> TokenStream {
+    let bits = "xyzw".char_indices().filter(|&(_, letter)| letters.contains(letter));
+    let bits = number(bits.map(|(bit, _)| 1 << bit).sum::<u8>());
+    quote!(WriteMask::from_bits(#bits))
 }
 
 /// Variants as in `tgsi_ir::LabelUse`.
