@@ -77,6 +77,8 @@ pub struct Scene {
     fragments: FragmentFacts,
     /// Inputs that are known between the pixels, too, by register.
     planes: BTreeMap<usize, Plane>,
+    /// Inputs that are the position, which changes as its quad does.
+    positions: Vec<usize>,
     /// Units of textures that the shader declares; all of them where it declares none.
     units: Option<BTreeSet<u32>>,
     /// Shape of the texture at each unit.
@@ -144,6 +146,7 @@ impl Scene {
             first_target: bound_buffers(shader).into(),
             fragments: FragmentFacts::new(seed),
             planes: BTreeMap::new(),
+            positions: positions(shader),
             units: units(shader),
             seed,
             targets,
@@ -234,6 +237,14 @@ impl Scene {
     pub fn target(&self, unit: u32) -> Option<TextureTarget> {
         self.targets.get(unit as usize).copied()
     }
+}
+
+/// The inputs that are the position.
+fn positions(shader: &Shader) -> Vec<usize> {
+    let is_position = |d: &&Declaration| {
+        d.file == File::Input && d.semantic.is_some_and(|s| s.name == Semantic::Position)
+    };
+    shader.declarations.iter().filter(is_position).map(|d| d.range.first.into()).collect()
 }
 
 /// The buffers that are read as textures at units from `first` on.

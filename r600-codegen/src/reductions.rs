@@ -4,7 +4,8 @@
 //! vector slots of one group and gives the whole sum at once. Which is better depends on what else there is to do
 //! in the groups around it, so both forms are made and scheduled (`compiler/search.rs`).
 //!
-//! Nothing documents in which order a reduction sums, so that a precise program has none.
+//! Nothing documents in which order a reduction sums, so that a precise program has none, and neither has what decides
+//! whether a loop ends.
 
 use std::collections::BTreeMap;
 
@@ -228,6 +229,9 @@ impl<'a> Finder<'a> {
     /// The chain that ends in `alu`; one that it goes on is none any more.
     fn chain_at(&self, at: u32, alu: &Alu, chains: &mut Chains) -> Option<Chain> {
         let Dst::VReg(dst) = alu.dst else { return None };
+        if self.function.ordered.contains(dst) {
+            return None;
+        }
         let sum = Sum::of(alu)?;
         for (n, addend) in sum.addends.iter().enumerate() {
             if let Some((before, chain)) = self.chain_in(*addend, chains)

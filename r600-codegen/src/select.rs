@@ -26,18 +26,24 @@ use crate::abi::Uniforms;
 
 use crate::internal::Broken;
 use crate::ssa::{
-    Arm, ArrayId, ArrayPlace, Event, ExitKind, Function, If, Operand, Source, Uses, Value,
+    Arm, ArrayId, ArrayPlace, Event, ExitKind, ExitSlice, Function, If, Operand, Source, Stake,
+    Uses, Value,
 };
 
 use self::latch::Latch;
 use self::vectors::Made;
 use self::webs::Webs;
 
-/// Lowers `function`, which must be verified and whose values are read as `uses` says, to machine IR.
+/// Lowers `function`, which must be verified and whose values are read as `uses` says, to machine IR. Sums on which it
+/// depends whether loops end keep the order of their terms.
 ///
 /// # Errors
 /// When a pass left something undone.
-pub(crate) fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken> {
+pub(crate) fn select(
+    function: &Function,
+    uses: &Uses,
+    exits: &ExitSlice,
+) -> Result<Machine, Broken> {
     let webs = Webs::build(function)?;
     let num_values = function.values.len();
     let mut machine = Machine::new(function.chip);
@@ -53,6 +59,7 @@ pub(crate) fn select(function: &Function, uses: &Uses) -> Result<Machine, Broken
         vreg_by_web,
         arrays: SecondaryMap::new(),
         uses,
+        exits,
         webs,
         block: None,
         made: Made::default(),
@@ -74,6 +81,7 @@ struct Selection<'a> {
     arrays: SecondaryMap<ArrayId, Option<Array>>,
     /// How often each value is read.
     uses: &'a Uses,
+    exits: &'a ExitSlice,
     webs: Webs,
     /// The block being filled; `None` at the start of a region and after control flow.
     block: Option<Block>,
@@ -138,6 +146,9 @@ impl<'a> Selection<'a> {
         }
         let vreg = self.new_vreg();
         self.vreg_by_web[web] = Some(vreg);
+        if self.exits.stake(value) != Stake::Nothing {
+            self.machine.ordered.insert(vreg);
+        }
         vreg
     }
 

@@ -1,7 +1,7 @@
 //! A function: its registers, its operations, and the regions that they stand in.
 
 use arrayvec::ArrayVec;
-use cranelift_entity::{PrimaryMap, SecondaryMap};
+use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
 use r600_isa::{Chan, Chip, Hazard, HazardSet};
 
 use crate::{Array, Block, Op, OpId, Origin, VReg, Vector};
@@ -87,6 +87,8 @@ pub struct Function {
     pub live_in: Vec<VReg>,
     /// Vec4 of each lane's scratch memory that are given away.
     pub scratch: u16,
+    /// Registers whose sums keep the order of their terms. Nothing tells it in text.
+    pub ordered: EntitySet<VReg>,
 }
 
 impl Function {
@@ -104,6 +106,7 @@ impl Function {
             body: Region::default(),
             live_in: Vec::new(),
             scratch: 0,
+            ordered: EntitySet::new(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use tgsi_ir::{File, Processor, PropertyName, Semantic, Shader};
+use tgsi_ir::{Declaration, File, Processor, PropertyName, Semantic, Shader};
 
 use crate::problem::{Problem, Problems};
 
@@ -152,10 +152,13 @@ impl Launch {
     /// A name in `gs_inputs` that is not of its form, or whose numbers are too large.
     pub fn inputs(&self, shader: &Shader) -> Result<tgsi_exec::Inputs, String> {
         let quad = |quad: &Quad| quad.map(|vector| bits(&vector));
+        let vertices = self.vertices()?;
+        let mut registers: Vec<_> = self.inputs.iter().map(quad).collect();
+        number_primitive(shader, &vertices, &mut registers);
         Ok(tgsi_exec::Inputs {
-            registers: self.inputs.iter().map(quad).collect(),
+            registers,
             system_values: self.sysvals.iter().map(quad).collect(),
-            vertices: self.vertices()?,
+            vertices,
             idle: self.lanes(shader, Semantic::Invocationid, |number| {
                 let count = shader.property(PropertyName::TcsVerticesOut);
                 shader.processor == Processor::TessCtrl
@@ -251,6 +254,28 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
 /// Plain bits of a vector.
 pub fn bits(vector: &Vector) -> [u32; 4] {
     vector.map(|word| word.0)
+}
+
+/// Takes the number of a geometry shader's primitive from the vertices where `inputs` does not have it.
+fn number_primitive(
+    shader: &Shader,
+    vertices: &[Vec<[u32; 4]>],
+    registers: &mut Vec<[[u32; 4]; 4]>,
+) {
+    if shader.processor != Processor::Geometry {
+        return;
+    }
+    let is_number = |d: &&Declaration| {
+        d.file == File::Input && d.semantic.is_some_and(|s| s.name == Semantic::Primid)
+    };
+    for declaration in shader.declarations.iter().filter(is_number) {
+        let register = usize::from(declaration.range.first);
+        let given = vertices.iter().find_map(|vertex| vertex.get(register));
+        if let Some(&number) = given.filter(|_| registers.len() <= register) {
+            registers.resize(register + 1, Default::default());
+            registers[register] = [number; 4];
+        }
+    }
 }
 
 #[cfg(test)]

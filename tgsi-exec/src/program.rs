@@ -53,8 +53,8 @@ pub(crate) struct Program {
     pub(crate) num_patch_vertices: usize,
     /// The outputs that are declared.
     pub(crate) declared_outputs: Vec<usize>,
-    /// First and last register of each declaration of inputs and outputs.
-    pub(crate) declared: Vec<(File, i64, i64)>,
+    /// The declared inputs and outputs.
+    pub(crate) declared: Vec<Declared>,
     /// First and last input of each declaration that a geometry shader has of the number of its primitive.
     pub(crate) primitive_numbers: Vec<(i64, i64)>,
 }
@@ -72,19 +72,35 @@ impl Program {
         self.layout.file(RegisterFile::Input).slot(index).filter(|_| is_it)
     }
 
-    /// Whether `index` is that of a register which is declared and, where an array is named, in that array.
+    /// Whether `index` is that of a register which is declared and, where an array is named, in that array. What a patch
+    /// has and what its points have are files of their own.
     pub(crate) fn declares(&self, far: &FarRegister, index: i64) -> bool {
-        let file = match far.file {
-            FarFile::VertexInput => File::Input,
-            FarFile::VertexOutput | FarFile::PatchOutput => File::Output,
-            // These files know their ends.
-            FarFile::Slots(_) | FarFile::Constant => return true,
+        let Some(indirect) = far.indirect else { return true };
+        let is_of_patch = match (far.file, far.of) {
+            (FarFile::Constant, _) => return true,
+            (FarFile::VertexInput | FarFile::VertexOutput, _) => Some(false),
+            (FarFile::PatchOutput, _) => Some(true),
+            (FarFile::Slots(_), File::Input) if self.processor == Processor::TessEval => Some(true),
+            (FarFile::Slots(_), File::Input | File::Output) => None,
+            // The end of the file is all there is to know.
+            (FarFile::Slots(_), _) => return true,
         };
-        let is_declared =
-            |&(of, first, last): &(File, i64, i64)| of == file && (first..=last).contains(&index);
-        far.indirect
-            .is_none_or(|indirect| indirect.reaches(index) && self.declared.iter().any(is_declared))
+        let is_it = |one: &Declared| {
+            let is_owned = is_of_patch.is_none_or(|wanted| wanted == one.is_of_patch);
+            one.file == far.of && is_owned && (one.first..=one.last).contains(&index)
+        };
+        indirect.reaches(index) && self.declared.iter().any(is_it)
     }
+}
+
+/// Registers of one declaration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Declared {
+    pub(crate) file: File,
+    /// Whether they belong to a patch as a whole.
+    pub(crate) is_of_patch: bool,
+    pub(crate) first: i64,
+    pub(crate) last: i64,
 }
 
 /// One instruction.

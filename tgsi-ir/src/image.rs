@@ -16,8 +16,15 @@ impl Shader {
             let mut indirect = register.indirect.iter();
             indirect.any(|own| own.array_id == 0 || d.array_id == Some(own.array_id))
         };
-        let own = of_file().find(|d| d.range.contains(register.index.into()));
-        own.or_else(|| of_file().find(is_meant))
+        let is_own = |d: &&Declaration| d.range.contains(register.index.into());
+        match register.indirect {
+            // Nothing but its array can be meant.
+            Some(indirect) if indirect.array_id != 0 => {
+                let own = of_file().filter(is_meant).find(is_own);
+                own.or_else(|| of_file().find(is_meant))
+            }
+            _ => of_file().find(is_own).or_else(|| of_file().find(is_meant)),
+        }
     }
 
     /// How an instruction accesses memory or an image: as its memory word says, or else as the image is declared, since not
@@ -119,6 +126,16 @@ mod tests {
         indexed.indirect =
             Some(Indirect { file: File::Address, index: 0, component: Component::X, array_id: 0 });
         inst.src[0].reg = indexed;
+        assert_eq!(target(&inst), Some(TextureTarget::D3));
+        // Where an array is named, what has the number itself is not meant.
+        let mut square = Declaration::new(File::Image, 0, 0);
+        let target_of_square = ImageAttributes { target: TextureTarget::D2, ..image };
+        square.attributes = FileAttributes::Image(target_of_square);
+        shader.declarations.insert(0, square);
+        shader.declarations[1].array_id = Some(1);
+        let target = |inst: &Instruction| shader.memory_of(inst).map(|memory| memory.target);
+        assert_eq!(target(&inst), Some(TextureTarget::D2));
+        inst.src[0].reg.indirect = indexed.indirect.map(|one| Indirect { array_id: 1, ..one });
         assert_eq!(target(&inst), Some(TextureTarget::D3));
     }
 

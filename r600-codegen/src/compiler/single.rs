@@ -22,7 +22,7 @@ use crate::opt::{Goals, RewriteCounts};
 use crate::reductions::with_reductions;
 use crate::select::select;
 use crate::spill::{self, Limits, Spilling, spill};
-use crate::ssa::{self, Function, Uses};
+use crate::ssa::{self, ExitSlice, Function, Uses};
 
 use super::passes::ssa_passes;
 use super::search::{Freedom, best_schedule};
@@ -142,7 +142,7 @@ fn run_ssa_pass(
 
 fn selected(function: &Function) -> Result<Code, RunPassError> {
     ssa::verify(function).map_err(|why| Broken::new("SSA", why))?;
-    Ok(Code::Machine(select(function, &Uses::of(function))?))
+    Ok(Code::Machine(select(function, &Uses::of(function), &ExitSlice::of(function)?)?))
 }
 
 fn spilled(machine: Machine, gprs: u32) -> Result<Code, RunPassError> {

@@ -7,7 +7,7 @@ use tgsi_ir::Processor;
 
 use crate::abi::ShaderKey;
 use crate::alloc::allocate;
-use crate::analyses::UseCounts;
+use crate::analyses::{LoopExits, UseCounts};
 use crate::emit::{Emitted, Setting, emit, flow_of};
 use crate::error::{CompileError, Stop};
 use crate::forms::{Allocated, Finished, Interface, Scheduled, Selected, Source, Ssa};
@@ -58,7 +58,7 @@ impl Step for Select {
         Declaration::required(names::SELECT)
             .needs(&[names::EXPAND_DOTS])
             .refreshes(&[names::SIMPLIFY])
-            .uses(&[UseCounts::ID])
+            .uses(&[UseCounts::ID, LoopExits::ID])
     }
 
     /// SSA is verified here in any case: `verify_each` names the pass that broke it.
@@ -66,7 +66,8 @@ impl Step for Select {
         ssa::verify(&ssa.function).map_err(|why| Broken::new("SSA", why))?;
         let uses = cx.analysis::<UseCounts>(&ssa)?;
         drop_unread(&mut ssa, &uses, &cx.context.key);
-        let mut machine = select(&ssa.function, &uses)?;
+        let exits = cx.analysis::<LoopExits>(&ssa)?;
+        let mut machine = select(&ssa.function, &uses, &exits)?;
         machine.ignored = cx.context.ignored_hazards;
         Ok(Selected { machine, interface: ssa.interface })
     }

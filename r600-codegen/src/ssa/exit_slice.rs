@@ -106,6 +106,8 @@ struct Control {
 #[derive(Debug, Default)]
 struct Stored {
     operands: Vec<Operand>,
+    /// Whether more than plain values are stored: memory has atomic operations, which look at bits, and addresses.
+    tells: bool,
     /// Conditions under which it is stored.
     under: Vec<Condition>,
 }
@@ -151,6 +153,7 @@ impl Control {
             _ => return,
         };
         let stored = self.stored.entry(place).or_default();
+        stored.tells |= place == Place::Memory;
         data.for_each_operand(|operand| stored.operands.push(operand));
         stored.under.extend(open.iter().map(|branch| branch.condition.clone()));
     }

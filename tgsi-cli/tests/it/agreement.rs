@@ -238,6 +238,29 @@ fn inputs_that_are_interpolated_anew_have_the_values_of_the_hardware() {
     agrees(&points.replace("LINEAR", "CONSTANT"), &inputs, &WITH_TARGETS, 64);
 }
 
+/// Whether a loop ends may depend on the sign of a zero, which a reduction of another order, or an atomic operation on
+/// its bits, would not leave as it is.
+#[test]
+fn loops_end_by_the_sign_of_a_zero() {
+    let sum = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL TEMP[0..2]\nIMM[0] FLT32 {1.0, 0.0, 0.5, 2.0}\n\
+               MOV TEMP[0], IN[0]\nMOV TEMP[2], IMM[0].yyyy\nBGNLOOP\nDP3 TEMP[1].x, TEMP[0], IN[1]\n\
+               RCP TEMP[1].x, TEMP[1].xxxx\nFSLT TEMP[1].y, TEMP[1].xxxx, IMM[0].xxxx\nUIF TEMP[1].yyyy\nBRK\nENDIF\n\
+               ADD TEMP[2], TEMP[2], IMM[0].xxxx\nMOV TEMP[0], TEMP[0].yzxw\nENDLOOP\nMOV OUT[0], TEMP[2]\nEND\n";
+    let quad =
+        |value: &str| format!("[{}]", vec![format!("[{}]", [value; 4].join(", ")); 4].join(", "));
+    let inputs = format!(r#"{{"inputs": [{}, {}]}}"#, quad(r#""0x80000000""#), quad("1"));
+    agrees(sum, &inputs, &CHIPS, 16);
+    let atomic = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0]\nDCL BUFFER[1]\nDCL TEMP[0..3]\n\
+                  IMM[0] FLT32 {1.0, 0.0, 0.5, 2.0}\nIMM[1] UINT32 {0, 4, 8, 1}\nMOV TEMP[2].x, IMM[0].yyyy\nBGNLOOP\n\
+                  ADD TEMP[0].x, CONST[0][0].xxxx, IMM[0].yyyy\nSTORE BUFFER[1].x, IMM[1].xxxx, IMM[0].xxxx\n\
+                  ATOMUMAX TEMP[3].x, BUFFER[1], IMM[1].xxxx, TEMP[0].xxxx\nLOAD TEMP[1].x, BUFFER[1], IMM[1].xxxx\n\
+                  FSGE TEMP[1].y, TEMP[1].xxxx, IMM[0].xxxx\nUIF TEMP[1].yyyy\nBRK\nENDIF\n\
+                  ADD TEMP[2].x, TEMP[2].xxxx, IMM[0].xxxx\nENDLOOP\nADD TEMP[2].x, TEMP[2].xxxx, IMM[0].xxxx\n\
+                  MOV OUT[0], TEMP[2].xxxx\nEND\n";
+    let inputs = r#"{"const_buffers": {"0": [["0x80000000", 0, 0, 0]]}, "buffers": {"1": ["0", "0", "0", "0"]}}"#;
+    agrees(atomic, inputs, &WITH_TARGETS, 20);
+}
+
 /// Each texel of such a gather is one of the chip's own, also where there is no texture.
 #[test]
 fn gathers_with_four_offsets_answer_by_rule() {
@@ -256,7 +279,10 @@ fn the_position_is_interpolated_anew() {
                   INTERP_CENTROID OUT[1], IN[0]\nEND\n";
     let quad =
         "[[8.5, 4.5, 0.5, 1], [9.5, 4.5, 0.625, 2], [8.5, 5.5, 0.25, 4], [9.5, 5.5, 0.375, 0.5]]";
-    agrees(shader, &format!(r#"{{"inputs": [{quad}]}}"#), &WITH_TARGETS, 32);
+    for declared in ["POSITION, LINEAR", "POSITION"] {
+        let shader = shader.replace("POSITION, LINEAR", declared);
+        agrees(&shader, &format!(r#"{{"inputs": [{quad}]}}"#), &WITH_TARGETS, 32);
+    }
 }
 
 #[test]

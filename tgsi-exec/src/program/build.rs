@@ -16,7 +16,8 @@ use tgsi_ir::{
 };
 
 use super::{
-    Action, FarRegister, InterpolateStep, Kind, Layout, Program, RegisterFile, Result, Step,
+    Action, Declared, FarRegister, InterpolateStep, Kind, Layout, Program, RegisterFile, Result,
+    Step,
 };
 use crate::error::ExecError;
 use crate::functions;
@@ -189,22 +190,35 @@ impl Builder<'_> {
 }
 
 impl Builder<'_> {
-    /// Whether an input is the same all over the primitive, as one is that is declared without an interpolation.
+    /// Whether an input is the same all over the primitive, as one is that is declared without an interpolation; a
+    /// position never is.
     fn is_flat(&self, input: u32) -> bool {
         let covers =
             |d: &&Declaration| d.file == File::Input && d.range.contains(input.cast_signed());
         let declaration = self.shader.declarations.iter().find(covers);
-        let is_constant =
-            |d: &Declaration| d.interp.is_none_or(|interp| interp.mode == Interpolation::Constant);
-        declaration.is_some_and(is_constant)
+        declaration.is_some_and(|d| {
+            let is_position = d.semantic.is_some_and(|s| s.name == Semantic::Position);
+            let mode = d.interp.map_or(Interpolation::Constant, |interp| interp.mode);
+            !is_position && mode == Interpolation::Constant
+        })
     }
 }
 
-/// First and last register of each declaration of inputs and outputs.
-fn declared(shader: &Shader) -> Vec<(File, i64, i64)> {
+/// The registers of each declaration of inputs and outputs.
+fn declared(shader: &Shader) -> Vec<Declared> {
     let of_file = |d: &&Declaration| matches!(d.file, File::Input | File::Output);
-    let ends = |d: &Declaration| (d.file, i64::from(d.range.first), i64::from(d.range.last));
-    shader.declarations.iter().filter(of_file).map(ends).collect()
+    let is_of_patch = |d: &Declaration| {
+        let is_of_patch =
+            |name| matches!(name, Semantic::Tessouter | Semantic::Tessinner | Semantic::Patch);
+        d.semantic.is_some_and(|semantic| is_of_patch(semantic.name))
+    };
+    let registers = |d: &Declaration| Declared {
+        file: d.file,
+        is_of_patch: is_of_patch(d),
+        first: d.range.first.into(),
+        last: d.range.last.into(),
+    };
+    shader.declarations.iter().filter(of_file).map(registers).collect()
 }
 
 /// First and last input of each declaration of the primitive's number.

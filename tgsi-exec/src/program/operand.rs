@@ -2,6 +2,8 @@
 
 use tgsi_ir::{Numbers, Opcode, OpcodeType};
 
+use tgsi_ir::File;
+
 use super::ResourceFile;
 use super::{FileRange, Slot};
 
@@ -94,6 +96,8 @@ pub(crate) enum Saturation {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FarRegister {
     pub(crate) file: FarFile,
+    /// The file that the shader names.
+    pub(crate) of: File,
     pub(crate) index: i64,
     pub(crate) indirect: Option<IndexSource>,
     /// The first of two subscripts: constant buffer or vertex.

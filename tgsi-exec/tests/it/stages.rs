@@ -195,6 +195,34 @@ fn vertices_that_a_patch_lacks_are_zero_unless_an_index_leads_there() {
     );
 }
 
+/// What control points have and what the patch has are apart, and holes between declarations belong to nobody.
+#[test]
+fn indices_do_not_pass_from_points_to_the_patch() {
+    let run = |declarations: &str, operand: &str| {
+        let text = format!(
+            "{declarations}DCL CONST[0]\nDCL ADDR[0]\nDCL OUT[0], POSITION\nUARL ADDR[0].x, CONST[0].xxxx\n\
+             MOV OUT[0], {operand}\nEND\n"
+        );
+        let inputs = Inputs {
+            vertices: vec![vec![[7; 4]; 3]],
+            registers: vec![[[9; 4]; 4]; 4],
+            ..Inputs::default()
+        };
+        let outcome =
+            Kernel::new(&parse(&text)).unwrap().run(&inputs, STEP_LIMIT, &mut NoResources);
+        outcome.map(|outcome| outcome.outputs[0][0]).ok()
+    };
+    let patch =
+        "TESS_EVAL\nDCL IN[][0], GENERIC[0]\nDCL IN[1], PATCH[0]\nDCL IN[][2], GENERIC[1]\n";
+    assert_eq!(run(patch, "IN[0][ADDR[0].x+2]"), Some([7; 4]));
+    assert_eq!(run(patch, "IN[0][ADDR[0].x+1]"), None);
+    assert_eq!(run(patch, "IN[ADDR[0].x+1]"), Some([9; 4]));
+    assert_eq!(run(patch, "IN[ADDR[0].x+2]"), None);
+    let hole = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL IN[3], GENERIC[3], LINEAR\n";
+    assert_eq!(run(hole, "IN[ADDR[0].x+3]"), Some([9; 4]));
+    assert_eq!(run(hole, "IN[ADDR[0].x+1]"), None);
+}
+
 #[test]
 fn the_number_of_the_primitive_is_that_of_every_vertex() {
     let text = "GEOM

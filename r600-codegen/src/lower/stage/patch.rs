@@ -188,6 +188,14 @@ impl Lowering<'_> {
         let shader = self.shader;
         let is_other =
             |d: &&Declaration| d.file == reg.file && can_reach(stage, (reg, indirect), d);
+        let mut in_reach = shader.declarations.iter().filter(is_other);
+        // What is written where nothing has a place would be found as something else.
+        if reg.file == File::Output
+            && let Some(without) = in_reach.find(|d| !has_slots(d))
+        {
+            slot_of(without, without.range.first)?;
+            slot_of(without, without.range.last)?;
+        }
         let mut chosen = self.index_of(indirect, slot + from_first)?;
         for other in shader.declarations.iter().filter(is_other) {
             let Ok(slot_of_other) = slot_of(other, other.range.first) else { continue };

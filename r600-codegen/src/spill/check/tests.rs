@@ -7,7 +7,7 @@ use crate::Options;
 use crate::lower::lower;
 use crate::select::select;
 use crate::spill::{Limits, Spilling, spill};
-use crate::ssa::Uses;
+use crate::ssa::{ExitSlice, Uses};
 
 use super::{SpillFault, check};
 
@@ -54,7 +54,8 @@ fn spilled(chip: Chip) -> (Spilling, Function) {
     let lowered =
         lower(&parsed.shader, chip, &options.key, options.limits, options.ignored_hazards)
             .expect("it is taken");
-    let before = select(&lowered.function, &Uses::of(&lowered.function)).expect("it is complete");
+    let before = select(&lowered.function, &Uses::of(&lowered.function), &ExitSlice::default())
+        .expect("it is complete");
     let spilled = spill(&before, Limits { gprs: 1, reuse: 3 }).expect("memory suffices");
     let spilled = spilled.expect("values are over the limit");
     (Spilling { before, places: spilled.places }, spilled.machine)

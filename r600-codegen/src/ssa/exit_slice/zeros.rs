@@ -10,6 +10,9 @@ use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
 use super::super::{AluInst, Condition, Function, InstData, Operand, Sources, Value, ValueDef};
 use super::Control;
 
+/// The exponent of a float.
+const EXPONENT: u32 = 0x7f80_0000;
+
 /// What becomes of the sign of a zero that an operation reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
@@ -82,8 +85,10 @@ impl Signs<'_> {
                     InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => {}
                     _ => data.for_each_operand(|operand| self.need(operand)),
                 }
-                let stored = self.control.read_by(data);
-                stored.into_iter().flat_map(|one| &one.under).for_each(|one| self.condition(one));
+                let Some(stored) = self.control.read_by(data) else { return };
+                stored.under.iter().for_each(|one| self.condition(one));
+                let told = stored.operands.iter().filter(|_| stored.tells);
+                told.for_each(|&operand| self.need(operand));
             }
         }
     }
@@ -117,7 +122,9 @@ impl Signs<'_> {
 
     /// Needs the operands whose sign the result may have.
     fn passed(&mut self, alu: &AluInst) {
-        let is_number = |operand: Operand| operand.as_const().is_some_and(|bits| bits << 1 != 0);
+        // A denormal may be a zero to the chip.
+        let is_number =
+            |operand: Operand| operand.as_const().is_some_and(|bits| bits & EXPONENT != 0);
         for (number, &operand) in alu.src.iter().enumerate() {
             let is_lost = match (alu.op, alu.src.as_slice()) {
                 (AluOp::Mul | AluOp::MulIeee, &[a, b]) => is_square(a, b),

@@ -118,6 +118,12 @@ pub(crate) fn what_patches_have_no_place_for(met: &mut Met) {
         "instruction 0: PATCH: this semantic has no slot in local memory; use GENERIC 0 to 31";
     let patch = "TESS_EVAL\nDCL IN[0], PATCH[4094]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
     met.refuses_text(chip, patch, want);
+    // What an index would write without a slot would be found as something else.
+    let control = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], POSITION\nDCL OUT[][0..3], GENERIC[30]\nDCL ADDR[0]\n\
+                   DCL SV[0], INVOCATIONID\nUARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][ADDR[0].x], IN[0][0]\nEND\n";
+    let want =
+        "instruction 1: GENERIC: this semantic has no slot in local memory; use GENERIC 0 to 31";
+    met.refuses_text(chip, control, want);
     let want = "instruction 0: IN: the register is not declared";
     met.refuses_text(chip, &text("MOV OUT[1], IN[0][7]"), want);
     let text = text("MOV OUT[1], IN[0][0]").replace("[0], GENERIC[32]", "[0]");

@@ -123,6 +123,7 @@ impl Builder<'_> {
         let dimension_indirect = reg.dimension.and_then(|dimension| dimension.indirect);
         Ok(Some(FarRegister {
             file,
+            of: reg.file,
             index: i64::from(reg.index),
             indirect: self.index_source(at, reg.file, reg.indirect)?,
             dimension: reg.dimension.map_or(0, |dimension| i64::from(dimension.index)),
