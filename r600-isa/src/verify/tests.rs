@@ -19,6 +19,7 @@ mod setting;
 mod slots;
 mod spread;
 mod stage;
+mod waits;
 
 use arrayvec::ArrayVec;
 
