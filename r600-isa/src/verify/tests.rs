@@ -16,6 +16,7 @@ mod prepared;
 mod queue;
 mod raw;
 mod setting;
+mod shared;
 mod slots;
 mod spread;
 mod stage;

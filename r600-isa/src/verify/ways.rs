@@ -49,7 +49,8 @@ impl Facts {
 
 /// For each instruction, the facts that may hold before it where lanes run it.
 pub(super) fn before(program: &Program, effect: impl Fn(&Cf) -> Effect) -> Vec<u8> {
-    let effect = |cf: &Cf| (effect(cf), empties(program, cf));
+    let narrows: Vec<bool> = program.clauses.iter().map(narrows).collect();
+    let effect = |cf: &Cf| (effect(cf), empties(cf, &narrows));
     let effects: Vec<(Effect, bool)> = program.cf.iter().map(effect).collect();
     let mut ways = Ways {
         facts: vec![Facts::default(); program.cf.len()],
@@ -134,12 +135,12 @@ fn wakes(cf: &Cf) -> bool {
     }
 }
 
-/// Whether no lane may be active after an instruction before which some are.
-fn empties(program: &Program, cf: &Cf) -> bool {
+/// Whether no lane may be active after an instruction before which some are; `narrows` says it of each clause.
+fn empties(cf: &Cf, narrows: &[bool]) -> bool {
     match cf {
         Cf::Alu(alu) => {
             let leaves = [CfOp::AluElseAfter, CfOp::AluBreak, CfOp::AluContinue].contains(&alu.op);
-            leaves || program.clauses.get(alu.clause.0 as usize).is_none_or(narrows)
+            leaves || narrows.get(alu.clause.0 as usize).is_none_or(|narrows| *narrows)
         }
         Cf::Flow(flow) => match flow.op {
             CfOp::Nop | CfOp::WaitAck | CfOp::LoopStartDx10 => false,
