@@ -4,8 +4,8 @@
 mod amd;
 mod mesa;
 
-use crate::Program;
 use crate::listing::Text;
+use crate::{ClauseId, Program};
 
 /// A form of listings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +35,29 @@ impl Program {
             Syntax::Amd => amd::list(self),
             Syntax::Mesa => mesa::list(self),
         }
+    }
+}
+
+/// Where the parts of a program lie, in 64-bit units from its start.
+struct Addresses {
+    /// Each control-flow instruction, and what follows the last.
+    cf: Vec<u32>,
+    clauses: Vec<u32>,
+}
+
+impl Addresses {
+    fn of(program: &Program) -> Self {
+        Self { cf: program.cf_addresses(), clauses: program.clause_addresses() }
+    }
+
+    /// That of a target, which is the end where it lies beyond.
+    fn target(&self, cf: u32) -> u32 {
+        let end = self.cf.last().copied().unwrap_or(0);
+        self.cf.get(cf as usize).copied().unwrap_or(end)
+    }
+
+    fn clause(&self, id: ClauseId) -> Option<u32> {
+        self.clauses.get(id.0 as usize).copied()
     }
 }
 

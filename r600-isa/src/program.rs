@@ -227,7 +227,7 @@ impl Program {
     }
 
     /// Address of each control-flow instruction, and of what follows the last.
-    fn cf_addresses(&self) -> Vec<u32> {
+    pub(crate) fn cf_addresses(&self) -> Vec<u32> {
         let mut next = 0;
         let mut addresses = Vec::with_capacity(self.cf.len() + 1);
         for cf in &self.cf {

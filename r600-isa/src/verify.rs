@@ -8,7 +8,8 @@
 //! - **4xx**, control flow: end of program, targets, branch stack, exports, registers, waits;
 //! - **5xx**, what stage, chip or state decide, which [`Setting`] tells.
 //!
-//! What is kept as raw words cannot be judged; rules `V001` and `V002` say so, once for each place.
+//! What is kept as raw words cannot be judged; rules `V001` and `V002` say so, once for each place. A clause that several
+//! instructions run is judged with the first, and anew only where rules tell the others apart.
 //!
 //! ```
 //! use r600_isa::{Generation, Program};
@@ -36,6 +37,7 @@ mod placed;
 mod queue;
 mod raw;
 mod rule;
+mod run;
 mod setting;
 mod spread;
 mod stage;
@@ -44,14 +46,20 @@ mod temporary;
 mod tests;
 mod ways;
 
+use std::collections::HashSet;
 use std::fmt::{self, Display};
 
 use crate::{Cf, Clause, ClauseId, Generation, Program};
 
 use crate::alu::FIRST_TEMPORARY;
 
+use self::run::Run;
+
 pub use rule::{Rule, Severity};
 pub use setting::{Setting, Stage};
+
+/// Errors beyond this number are not collected, nor are warnings, so that a hostile program cannot fill the memory.
+pub const MAX_FINDINGS: usize = 4096;
 
 /// Where a rule is broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +104,10 @@ struct Verifier<'p> {
     open_loops: u32,
     place: Place,
     findings: Vec<Finding>,
+    /// Findings of each severity.
+    num_findings: [usize; 2],
+    /// What has been judged of clauses.
+    judged: HashSet<Run>,
 }
 
 impl<'p> Verifier<'p> {
@@ -103,7 +115,13 @@ impl<'p> Verifier<'p> {
         self.program.generation
     }
 
+    /// Notes a finding, unless there are too many of its kind: warnings do not displace errors.
     fn report(&mut self, rule: Rule, message: impl Into<String>) {
+        let num_known = &mut self.num_findings[rule.severity() as usize];
+        if *num_known == MAX_FINDINGS {
+            return;
+        }
+        *num_known += 1;
         self.findings.push(Finding { rule, place: self.place, message: message.into() });
     }
 
@@ -112,12 +130,15 @@ impl<'p> Verifier<'p> {
         cf.clause().and_then(|id| self.program.clauses.get(id.0 as usize))
     }
 
-    /// Judges the clause that `cf` runs.
+    /// Judges the clause that `cf` runs, unless it has been judged as it is run here.
     fn clause(&mut self, cf: &Cf, id: u32) {
         let Some(clause) = self.program.clauses.get(id as usize) else {
             self.report(Rule::NoClause, format!("there is no clause {id}"));
             return;
         };
+        if !self.judged.insert(Run::of(cf, ClauseId(id), self.open_loops > 0)) {
+            return;
+        }
         self.place.clause = Some(ClauseId(id));
         match (cf, clause) {
             (Cf::Alu(alu), Clause::Alu(groups)) => clause::check(self, alu, groups),
@@ -130,7 +151,8 @@ impl<'p> Verifier<'p> {
 }
 
 impl Program {
-    /// Every broken rule that words alone can break, those of the list as a whole first.
+    /// Every broken rule that words alone can break, those of the list as a whole first; [`MAX_FINDINGS`] errors and as
+    /// many warnings at most.
     pub fn verify(&self) -> Vec<Finding> {
         self.verify_as(Setting::default())
     }
@@ -153,6 +175,8 @@ impl Program {
             open_loops: 0,
             place: Place::default(),
             findings: Vec::new(),
+            num_findings: [0; 2],
+            judged: HashSet::new(),
         };
         flow::check_program(&mut cx);
         stage::check(&mut cx);

@@ -81,6 +81,9 @@ pub enum CheckError {
     /// An indexed array is read too soon after a write of it, or without its index being loaded.
     #[error("{0} accesses an array too soon, or with the wrong index")]
     Array(OpId),
+    /// A group reads an array both by an index and directly.
+    #[error("{0} reads an array by an index, and its group reads it directly")]
+    IndexKinds(OpId),
     /// What an access to the local data share returns is not taken out of the queue in the next group.
     #[error("the result of {0} is not read from the queue after it")]
     Queue(OpId),

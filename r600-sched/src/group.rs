@@ -51,6 +51,8 @@ pub(crate) struct GroupRules {
     pub(crate) keeps_share_from_trans: bool,
     /// Whether multiply-adds stay in the vector slots.
     pub(crate) keeps_muladd_from_trans: bool,
+    /// Whether an array is read by an index or directly, not in both ways.
+    pub(crate) keeps_index_kinds_apart: bool,
 }
 
 impl GroupRules {
@@ -59,6 +61,7 @@ impl GroupRules {
             generation: function.chip.generation(),
             keeps_share_from_trans: function.avoids(Hazard::LdsBesideTrans),
             keeps_muladd_from_trans: function.avoids(Hazard::MuladdInTrans),
+            keeps_index_kinds_apart: function.avoids(Hazard::IndexKinds),
         }
     }
 }
@@ -182,6 +185,8 @@ impl GroupBuilder {
         if num_units > room
             || interpolates && self.is_interpolating
             || self.rules.keeps_share_from_trans && shares_beside_trans
+            || self.rules.keeps_index_kinds_apart
+                && candidate.iter().any(|(_, placed)| self.mixes_index_kinds(placed))
         {
             return Err(Misfit::Operands);
         }
@@ -257,6 +262,15 @@ impl GroupBuilder {
         })
     }
 
+    /// Whether an array would be read both by an index, which may reach any of its elements, and directly.
+    fn mixes_index_kinds(&self, placed: &Placed) -> bool {
+        let mixes = |read: Element| {
+            let mut others = self.group.iter().flat_map(|(_, beside)| elements_read(beside));
+            others.any(|other| other.array == read.array && other.relative != read.relative)
+        };
+        elements_read(placed).any(mixes)
+    }
+
     /// Finds read cycles: for the last `count` instructions beside the others, or else for all anew.
     fn reserve_ports(&mut self, count: usize, interpolates: bool) -> bool {
         if self.is_interpolating || interpolates {
@@ -279,6 +293,14 @@ impl GroupBuilder {
         self.ports = ports;
         true
     }
+}
+
+/// Elements of arrays that an instruction reads.
+fn elements_read(placed: &Placed) -> impl Iterator<Item = Element> {
+    placed.src.iter().filter_map(|src| match src.sel {
+        PlacedSel::Element(element) => Some(element),
+        _ => None,
+    })
 }
 
 /// Whether an instruction writes an element of an array whose place is only known at run time.

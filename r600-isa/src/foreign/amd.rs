@@ -4,11 +4,13 @@
 use crate::listing::{ListingOptions, Text, write_vendor_slot};
 use crate::{AluGroup, AluPart, Cf, CfOp, Clause, ListingPlace, Program};
 
+use super::Addresses;
+
 /// The lines of control flow and fetches are those of the canonical form, with addresses and counts; groups
 /// have a form of their own.
 pub(super) fn list(program: &Program) -> String {
     let (canonical, places) = program.listing_with_places(ListingOptions::default());
-    let addresses = program.clause_addresses();
+    let addresses = Addresses::of(program);
     let mut text = Text::with_capacity(canonical.len() * 2);
     let mut number = 0;
     for (line, place) in canonical.lines().zip(places) {
@@ -64,14 +66,18 @@ fn fetch(text: &mut Text, line: &str) {
     text.char('\n');
 }
 
-fn control_flow(text: &mut Text, program: &Program, (at, line): (usize, &str), addresses: &[u32]) {
+fn control_flow(
+    text: &mut Text,
+    program: &Program,
+    (at, line): (usize, &str),
+    addresses: &Addresses,
+) {
     let clause = match &program.cf[at] {
         Cf::Alu(alu) => Some(alu.clause),
         Cf::Fetch(fetch) => Some(fetch.clause),
         Cf::Flow(flow) if flow.op.has_target() => {
             // Other tools know no labels: they say the place.
-            let address: u32 =
-                program.cf.iter().take(flow.target as usize).map(Cf::num_units).sum();
+            let address = addresses.target(flow.target);
             let label = format!(" L{}", flow.target);
             let place = format!(" {}({address})", address_name(flow.op));
             text.str(&line.replacen(&label, &place, 1));
@@ -85,8 +91,8 @@ fn control_flow(text: &mut Text, program: &Program, (at, line): (usize, &str), a
         }
         Cf::Flow(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => None,
     };
-    let body = clause
-        .and_then(|id| Some((addresses.get(id.0 as usize)?, program.clauses.get(id.0 as usize)?)));
+    let body =
+        clause.and_then(|id| Some((addresses.clause(id)?, program.clauses.get(id.0 as usize)?)));
     let Some((address, body)) = body else {
         text.str(line);
         text.char('\n');
@@ -95,7 +101,7 @@ fn control_flow(text: &mut Text, program: &Program, (at, line): (usize, &str), a
     let (name, rest) = line.split_once(':').unwrap_or((line, ""));
     text.str(name);
     text.str(": ADDR(");
-    text.u32(*address);
+    text.u32(address);
     text.str(") CNT(");
     text.u32(body.count());
     text.char(')');

@@ -8,20 +8,22 @@ use crate::{
     Program, Slot,
 };
 
-use super::fill_to;
+use super::{Addresses, fill_to};
 
+/// A clause that several instructions run stands after the first of them.
 pub(super) fn list(program: &Program) -> String {
     let words = program.encode().unwrap_or_default();
-    let mut lister = Lister { program, words, text: Text::default(), group: 0 };
-    let addresses = program.clause_addresses();
+    let addresses = Addresses::of(program);
+    let mut lister = Lister { program, words, addresses, text: Text::default(), group: 0 };
+    let mut shown = vec![false; program.clauses.len()];
     let mut unit = 0;
     for cf in &program.cf {
-        lister.control_flow(cf, unit, &addresses);
+        lister.control_flow(cf, unit);
         unit += cf.num_units();
-        let clause = cf.clause().map(|id| id.0 as usize);
-        if let Some(clause) = clause
-            && let (Some(body), Some(&address)) =
-                (program.clauses.get(clause), addresses.get(clause))
+        let Some(id) = cf.clause() else { continue };
+        if let (Some(body), Some(address)) =
+            (program.clauses.get(id.0 as usize), lister.addresses.clause(id))
+            && !std::mem::replace(&mut shown[id.0 as usize], true)
         {
             lister.clause(body, 2 * address);
         }
@@ -32,6 +34,7 @@ pub(super) fn list(program: &Program) -> String {
 struct Lister<'p> {
     program: &'p Program,
     words: Vec<u32>,
+    addresses: Addresses,
     text: Text,
     group: u32,
 }
@@ -47,7 +50,7 @@ impl Lister<'_> {
         }
     }
 
-    fn control_flow(&mut self, cf: &Cf, unit: u32, addresses: &[u32]) {
+    fn control_flow(&mut self, cf: &Cf, unit: u32) {
         let mut word = 2 * unit;
         if cf.num_units() == 2 {
             self.dump(word, 2);
@@ -56,16 +59,16 @@ impl Lister<'_> {
         }
         self.dump(word, 2);
         let start = self.text.len();
-        let place = |id: u32| addresses.get(id as usize).map_or(0, |address| 2 * address);
+        let place = cf.clause().and_then(|id| self.addresses.clause(id)).unwrap_or(0);
         match cf {
-            Cf::Alu(alu) => self.alu(alu, place(alu.clause.0)),
+            Cf::Alu(alu) => self.alu(alu, 2 * place),
             Cf::Fetch(fetch) => {
                 let count = self.count(fetch.clause.0);
                 self.text.str(fetch.op.name());
                 self.text.char(' ');
                 self.text.u32(count);
                 self.text.str(" @");
-                self.text.u32(place(fetch.clause.0));
+                self.text.u32(2 * place);
             }
             Cf::Flow(flow) => self.flow(flow),
             Cf::Export(export) => self.export(export, start),
@@ -95,6 +98,7 @@ impl Lister<'_> {
         self.text.u32(address);
         for (set, window) in alu.kcache.iter().enumerate().filter(|(_, w)| w.mode as u8 != 0) {
             let first = 16 * u32::from(window.line);
+            // Mesa counts the mode as lines, also that of a window that the loop index moves, which holds two.
             let last = first + 16 * u32::from(window.mode as u8) - 1;
             self.text.str(&format!(" KC{set}[CB{}:{first}-{last}", window.bank));
             self.text.str(["", " CF_INDEX_0", " CF_INDEX_1"][window.index as usize]);
@@ -103,11 +107,9 @@ impl Lister<'_> {
     }
 
     fn flow(&mut self, flow: &CfFlow) {
-        let cfs = &self.program.cf;
-        let address: u32 = if flow.op.has_target() {
-            cfs.iter().take(flow.target as usize).map(Cf::num_units).sum()
-        } else {
-            flow.target
+        let address = match flow.op.has_target() {
+            true => self.addresses.target(flow.target),
+            false => flow.target,
         };
         self.text.str(flow.op.name());
         self.text.str(" @");

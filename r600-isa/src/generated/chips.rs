@@ -112,7 +112,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9400, 0x9401, 0x9402, 0x9403, 0x9405, 0x940a, 0x940b, 0x940f],
     },
     ChipInfo {
@@ -132,7 +133,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x94c0, 0x94c1, 0x94c3, 0x94c4, 0x94c5, 0x94c6, 0x94c7, 0x94c8, 0x94c9, 0x94cb, 0x94cc,
             0x94cd,
@@ -155,7 +157,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x95c0, 0x95c2, 0x95c4, 0x95c5, 0x95c6, 0x95c7, 0x95c9, 0x95cc, 0x95cd, 0x95ce, 0x95cf,
         ],
@@ -177,7 +180,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x9580, 0x9581, 0x9583, 0x9586, 0x9587, 0x9588, 0x9589, 0x958a, 0x958b, 0x958c, 0x958d,
             0x958e, 0x958f,
@@ -200,7 +204,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9590, 0x9591, 0x9593, 0x9595, 0x9596, 0x9597, 0x9598, 0x9599, 0x959b],
     },
     ChipInfo {
@@ -219,7 +224,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x9500, 0x9501, 0x9504, 0x9505, 0x9506, 0x9507, 0x9508, 0x9509, 0x950f, 0x9511, 0x9515,
             0x9517, 0x9519,
@@ -241,7 +247,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9610, 0x9611, 0x9612, 0x9613, 0x9614, 0x9615, 0x9616],
     },
     ChipInfo {
@@ -260,7 +267,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::VertexWithoutAlu)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9710, 0x9711, 0x9712, 0x9713, 0x9714, 0x9715],
     },
     ChipInfo {
@@ -278,7 +286,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x9440, 0x9441, 0x9442, 0x9443, 0x9444, 0x9446, 0x944a, 0x944b, 0x944c, 0x944e, 0x9450,
             0x9452, 0x9456, 0x945a, 0x945b, 0x945e, 0x9460, 0x9462, 0x946a, 0x946b, 0x947a, 0x947b,
@@ -299,7 +308,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x9480, 0x9487, 0x9488, 0x9489, 0x948a, 0x948f, 0x9490, 0x9491, 0x9495, 0x9498, 0x949c,
             0x949e, 0x949f,
@@ -320,7 +330,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x94a0, 0x94a1, 0x94a3, 0x94b1, 0x94b3, 0x94b4, 0x94b5, 0x94b9],
     },
     ChipInfo {
@@ -338,7 +349,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9540, 0x9541, 0x9542, 0x954e, 0x954f, 0x9552, 0x9553, 0x9555, 0x9557, 0x955f],
     },
     ChipInfo {
@@ -356,7 +368,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::MuladdInTrans)
-            .with(Hazard::TexelBufferChannels),
+            .with(Hazard::TexelBufferChannels)
+            .with(Hazard::IndexKinds),
         pci_ids: &[],
     },
     ChipInfo {
@@ -377,7 +390,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x68e0, 0x68e1, 0x68e4, 0x68e5, 0x68e8, 0x68e9, 0x68f1, 0x68f2, 0x68f8, 0x68f9, 0x68fa,
             0x68fe,
@@ -402,7 +416,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::StaleVertexCache)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x68c0, 0x68c1, 0x68c8, 0x68c9, 0x68d8, 0x68d9, 0x68da, 0x68de],
     },
     ChipInfo {
@@ -422,7 +437,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::StaleVertexCache)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x68a0, 0x68a1, 0x68a8, 0x68a9, 0x68b0, 0x68b8, 0x68b9, 0x68ba, 0x68be, 0x68bf],
     },
     ChipInfo {
@@ -442,7 +458,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::StaleVertexCache)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x6880, 0x6888, 0x6889, 0x688a, 0x6898, 0x6899, 0x689b, 0x689e],
     },
     ChipInfo {
@@ -462,7 +479,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::StaleVertexCache)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x689c, 0x689d],
     },
     ChipInfo {
@@ -483,7 +501,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9802, 0x9803, 0x9804, 0x9805, 0x9806, 0x9807, 0x9808, 0x9809],
     },
     ChipInfo {
@@ -504,7 +523,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9640, 0x9641, 0x9647, 0x9648, 0x964a, 0x964b, 0x964c, 0x964e, 0x964f],
     },
     ChipInfo {
@@ -525,7 +545,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::GatherOffsetZ),
+            .with(Hazard::GatherOffsetZ)
+            .with(Hazard::IndexKinds),
         pci_ids: &[0x9642, 0x9643, 0x9644, 0x9645],
     },
     ChipInfo {
@@ -548,7 +569,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
             .with(Hazard::GatherOffsetZ)
-            .with(Hazard::DeeperStack),
+            .with(Hazard::DeeperStack)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x6720, 0x6721, 0x6722, 0x6723, 0x6724, 0x6725, 0x6726, 0x6727, 0x6728, 0x6729, 0x6738,
             0x6739, 0x673e,
@@ -574,7 +596,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
             .with(Hazard::GatherOffsetZ)
-            .with(Hazard::DeeperStack),
+            .with(Hazard::DeeperStack)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x6740, 0x6741, 0x6742, 0x6743, 0x6744, 0x6745, 0x6746, 0x6747, 0x6748, 0x6749, 0x6750,
             0x6751, 0x6758, 0x6759, 0x675b, 0x675d, 0x675f, 0x6840, 0x6841, 0x6842, 0x6843, 0x6849,
@@ -600,7 +623,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
             .with(Hazard::GatherOffsetZ)
-            .with(Hazard::DeeperStack),
+            .with(Hazard::DeeperStack)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x6760, 0x6761, 0x6762, 0x6763, 0x6764, 0x6765, 0x6766, 0x6767, 0x6768, 0x6770, 0x6772,
             0x6778, 0x6779, 0x677b,
@@ -622,7 +646,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::DeeperStack),
+            .with(Hazard::DeeperStack)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x6700, 0x6701, 0x6702, 0x6703, 0x6704, 0x6705, 0x6706, 0x6707, 0x6708, 0x6709, 0x6718,
             0x6719, 0x671c, 0x671d, 0x671f,
@@ -644,7 +669,8 @@ pub(crate) static CHIP_INFO: [ChipInfo; 26] = [
             .with(Hazard::PredicateInGroup)
             .with(Hazard::FetchOfFetched)
             .with(Hazard::IntegerGather)
-            .with(Hazard::DeeperStack),
+            .with(Hazard::DeeperStack)
+            .with(Hazard::IndexKinds),
         pci_ids: &[
             0x9900, 0x9901, 0x9903, 0x9904, 0x9905, 0x9906, 0x9907, 0x9908, 0x9909, 0x990a, 0x990f,
             0x9910, 0x9913, 0x9917, 0x9918, 0x9919, 0x9990, 0x9991, 0x9992, 0x9993, 0x9994, 0x99a0,
@@ -693,6 +719,8 @@ pub enum Hazard {
     TexelBufferChannels,
     /// Branches may take more of the stack than on Evergreen.
     DeeperStack,
+    /// A group may read the wrong register where it reads one both by an index and directly, or by two indices.
+    IndexKinds,
 }
 
 impl Hazard {
@@ -716,11 +744,12 @@ impl Hazard {
         Self::GatherOffsetZ,
         Self::TexelBufferChannels,
         Self::DeeperStack,
+        Self::IndexKinds,
     ];
 }
 
 /// The name of each.
-pub(crate) static HAZARD_NAME: [&str; 18] = [
+pub(crate) static HAZARD_NAME: [&str; 19] = [
     "mova_gpr",
     "relative_write",
     "relative_write_siblings",
@@ -739,9 +768,10 @@ pub(crate) static HAZARD_NAME: [&str; 18] = [
     "gather_offset_z",
     "texel_buffer_channels",
     "deeper_stack",
+    "index_kinds",
 ];
 
-pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
+pub(crate) static HAZARD_INFO: [HazardInfo; 19] = [
     HazardInfo {
         doc: "MOVA_INT does not index GPRs; MOVA_GPR_INT, in the trans slot, does.",
         confidence: Confidence::A,
@@ -867,5 +897,12 @@ pub(crate) static HAZARD_INFO: [HazardInfo; 18] = [
         source: "LLVM reserves more than Mesa.",
         remedy: "None: programs of Mesa run with less.",
         checked_by: &[],
+    },
+    HazardInfo {
+        doc: "A group may read the wrong register where it reads one both by an index and directly, or by two indices.",
+        confidence: Confidence::C,
+        source: "An old note among those on relative addressing asks for a group between the two.",
+        remedy: "The scheduler reads an array in one of these ways in each group.",
+        checked_by: &["V121"],
     },
 ];

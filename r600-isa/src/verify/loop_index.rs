@@ -13,19 +13,22 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         _ => None,
     });
     let end = calls.min().unwrap_or(program.cf.len());
-    // The open loops, and whether each counts an index.
+    let adding: Vec<bool> = program.clauses.iter().map(clause_adds_index).collect();
+    // The open loops, and whether each counts an index; how many do.
     let mut loops = Vec::new();
+    let mut num_counting = 0_usize;
     for (at, cf) in program.cf.iter().enumerate().take(end) {
-        if !loops.contains(&true) && adds_index(cx, cf) {
+        if num_counting == 0 && adds_index(cf, &adding) {
             cx.place = Place { cf: Some(at), ..Place::default() };
             cx.report(Rule::LoopIndexUnset, "AL is added outside of loops that count it");
         }
         match cf {
             Cf::Flow(flow) if flow.op == CfOp::LoopEnd => {
-                loops.pop();
+                num_counting -= usize::from(loops.pop() == Some(true));
             }
             Cf::Flow(flow) if crate::stack::loops_opened(cf) > 0 => {
                 loops.push(flow.op == CfOp::LoopStart);
+                num_counting += usize::from(flow.op == CfOp::LoopStart);
             }
             _ => {}
         }
@@ -33,20 +36,24 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     cx.place = Place::default();
 }
 
-/// Whether an instruction, or something in its clause, adds the loop index to a register or a line of constants.
-fn adds_index(cx: &Verifier<'_>, cf: &Cf) -> bool {
+/// Whether an instruction adds the loop index to a register or a line of constants, or something in its clause does, as
+/// `adding` says of each.
+fn adds_index(cf: &Cf, adding: &[bool]) -> bool {
     let is_own = match cf {
         Cf::Alu(alu) => locks_by_index(alu),
         Cf::Export(export) => export.relative,
         Cf::Memory(memory) => memory.relative,
         Cf::Fetch(_) | Cf::Flow(_) | Cf::Sync(_) | Cf::Raw(_) => false,
     };
-    is_own
-        || match cx.clause_of(cf) {
-            Some(Clause::Alu(groups)) => groups.iter().any(group_adds_index),
-            Some(Clause::Fetch(fetches)) => fetches.iter().any(fetch_adds_index),
-            _ => false,
-        }
+    is_own || cf.clause().and_then(|id| adding.get(id.0 as usize)) == Some(&true)
+}
+
+fn clause_adds_index(clause: &Clause) -> bool {
+    match clause {
+        Clause::Alu(groups) => groups.iter().any(group_adds_index),
+        Clause::Fetch(fetches) => fetches.iter().any(fetch_adds_index),
+        Clause::Mixed(_) => false,
+    }
 }
 
 fn locks_by_index(alu: &CfAlu) -> bool {

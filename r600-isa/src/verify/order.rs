@@ -22,7 +22,9 @@ const INDEX: u8 = 4;
 /// Checks the list in its order.
 pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
-    let before = ways::before(program, |cf| effect(cx, cf));
+    let loads = |clause: &Clause| loads_index(program.generation, clause);
+    let loading: Vec<bool> = program.clauses.iter().map(loads).collect();
+    let before = ways::before(program, |cf| effect(cx.generation(), cf, &loading));
     let mut fetched: Registers = [0; 128];
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
@@ -126,25 +128,26 @@ fn is_acknowledged(generation: Generation, memory: &CfMemory) -> bool {
     asks && (memory.mark || generation == Generation::R700)
 }
 
-/// What an instruction does to the writes of scratch memory that may be under way, and to index registers.
-fn effect(cx: &Verifier<'_>, cf: &Cf) -> Effect {
+/// What an instruction does to the writes of scratch memory that may be under way, and to index registers, which the
+/// clauses load that `loading` says it of.
+fn effect(generation: Generation, cf: &Cf, loading: &[bool]) -> Effect {
     let clears = match cf {
         Cf::Flow(flow) if flow.op == CfOp::WaitAck => ACKNOWLEDGED,
         _ => 0,
     };
     let sets = match cf {
         // The first chips read by such instructions, too, which keep their order.
-        Cf::Memory(memory)
-            if memory.op == CfOp::MemScratch && cx.generation() != Generation::R600 =>
-        {
-            if is_acknowledged(cx.generation(), memory) {
+        Cf::Memory(memory) if memory.op == CfOp::MemScratch && generation != Generation::R600 => {
+            if is_acknowledged(generation, memory) {
                 ACKNOWLEDGED
             } else {
                 FORGOTTEN
             }
         }
-        _ if cx.clause_of(cf).is_some_and(|clause| loads_index(cx.generation(), clause)) => INDEX,
-        _ => 0,
+        _ => {
+            let loads = cf.clause().and_then(|id| loading.get(id.0 as usize));
+            if loads == Some(&true) { INDEX } else { 0 }
+        }
     };
     Effect { sets, clears }
 }

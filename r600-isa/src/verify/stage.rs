@@ -56,10 +56,13 @@ fn alu_clause(cx: &mut Verifier<'_>, chip: Chip) {
 
 fn of_stage(cx: &mut Verifier<'_>, stage: Stage) {
     let program = cx.program;
+    let mut judged = vec![false; program.clauses.len()];
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         flow_of_stage(cx, stage, cf);
-        let Some(Clause::Alu(groups)) = cx.clause_of(cf) else { continue };
+        let judged = cf.clause().and_then(|id| judged.get_mut(id.0 as usize));
+        let is_new = judged.is_some_and(|judged| !std::mem::replace(judged, true));
+        let Some(Clause::Alu(groups)) = cx.clause_of(cf).filter(|_| is_new) else { continue };
         for (body, group) in groups.iter().enumerate() {
             cx.place.body = Some(body);
             for inst in &group.insts {

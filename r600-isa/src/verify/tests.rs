@@ -16,9 +16,11 @@ mod prepared;
 mod queue;
 mod raw;
 mod setting;
+mod shared;
 mod slots;
 mod spread;
 mod stage;
+mod waits;
 
 use arrayvec::ArrayVec;
 

@@ -1,6 +1,9 @@
 //! What may have happened before an instruction of the list, on any way that control flow takes to it.
+//!
+//! A loop without count is passed only where no lane is active. A wave without lanes reads and writes nothing until some
+//! wake, where a branch or a loop ends or a branch turns around. So facts of such a wave are kept apart.
 
-use crate::{Cf, CfFlow, CfOp, Program};
+use crate::{Cf, CfCondition, CfFlow, CfOp, Clause, Program};
 
 /// What an instruction does to facts, a bit each: those that hold after it, and those that no longer do.
 #[derive(Clone, Copy, Default)]
@@ -9,58 +12,96 @@ pub(super) struct Effect {
     pub(super) clears: u8,
 }
 
-/// For each instruction, the facts that may hold before it.
+/// Facts that may hold at a point of the program.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Facts {
+    /// Where lanes are active.
+    awake: u8,
+    /// Where none is.
+    asleep: u8,
+}
+
+impl Facts {
+    fn or(self, other: Self) -> Self {
+        Self { awake: self.awake | other.awake, asleep: self.asleep | other.asleep }
+    }
+
+    /// Those after `cf` where these hold before it: at the next instruction, and at the one that it goes to.
+    fn after(self, cf: &Cf, effect: Effect, empties: bool) -> [Self; 2] {
+        // Without lanes nothing is written; a wait waits all the same.
+        let asleep = self.asleep & !effect.clears;
+        let awake = self.awake & !effect.clears | effect.sets;
+        let after = Self {
+            awake: awake | if wakes(cf) { asleep } else { 0 },
+            asleep: asleep | if empties { awake } else { 0 },
+        };
+        match cf {
+            Cf::Flow(flow) => match flow.op {
+                CfOp::LoopStartDx10 => [Self { awake, asleep: 0 }, Self { awake: 0, ..after }],
+                CfOp::Else => [Self { asleep: 0, ..after }, after],
+                _ if follows_with_lanes(flow) => [Self { awake, asleep: 0 }, after],
+                _ => [after, after],
+            },
+            _ => [after, after],
+        }
+    }
+}
+
+/// For each instruction, the facts that may hold before it where lanes run it.
 pub(super) fn before(program: &Program, effect: impl Fn(&Cf) -> Effect) -> Vec<u8> {
-    let effects: Vec<Effect> = program.cf.iter().map(effect).collect();
+    let narrows: Vec<bool> = program.clauses.iter().map(narrows).collect();
+    let effect = |cf: &Cf| (effect(cf), empties(cf, &narrows));
+    let effects: Vec<(Effect, bool)> = program.cf.iter().map(effect).collect();
     let mut ways = Ways {
-        facts: vec![0; program.cf.len()],
+        facts: vec![Facts::default(); program.cf.len()],
         after_calls: after_calls(program),
-        returned: 0,
+        returned: Facts::default(),
         // The first of the list comes first.
         work: (0..program.cf.len()).rev().collect(),
     };
     while let Some(at) = ways.work.pop() {
         let cf = &program.cf[at];
-        let after = ways.facts[at] & !effects[at].clears | effects[at].sets;
+        let (effect, empties) = effects[at];
+        let [next, away] = ways.facts[at].after(cf, effect, empties);
         if is(cf, CfOp::Ret) {
-            ways.goes_back(after);
+            ways.goes_back(next);
         } else if !ends(cf) {
-            ways.goes_to(at + 1, after);
+            ways.goes_to(at + 1, next);
         }
         if let Some(target) = target(at, cf) {
-            ways.goes_to(target, after);
+            ways.goes_to(target, away);
         }
     }
-    ways.facts
+    ways.facts.iter().map(|facts| facts.awake).collect()
 }
 
 /// What is known while the list is walked.
 struct Ways {
     /// For each instruction, the facts that may hold before it.
-    facts: Vec<u8>,
+    facts: Vec<Facts>,
     /// The instructions after calls.
     after_calls: Vec<usize>,
     /// The facts that may hold after a return.
-    returned: u8,
+    returned: Facts,
     /// Instructions before which a fact has come to hold.
     work: Vec<usize>,
 }
 
 impl Ways {
     /// `facts` may hold before the instruction at `to`.
-    fn goes_to(&mut self, to: usize, facts: u8) {
-        if let Some(known) = self.facts.get_mut(to).filter(|known| **known | facts != **known) {
-            *known |= facts;
+    fn goes_to(&mut self, to: usize, facts: Facts) {
+        if let Some(known) = self.facts.get_mut(to).filter(|known| known.or(facts) != **known) {
+            *known = known.or(facts);
             self.work.push(to);
         }
     }
 
     /// `facts` may hold after each call: nobody knows which one a return goes back to.
-    fn goes_back(&mut self, facts: u8) {
-        if self.returned | facts == self.returned {
+    fn goes_back(&mut self, facts: Facts) {
+        if self.returned.or(facts) == self.returned {
             return;
         }
-        self.returned |= facts;
+        self.returned = self.returned.or(facts);
         for to in std::mem::take(&mut self.after_calls) {
             self.goes_to(to, facts);
             self.after_calls.push(to);
@@ -74,6 +115,57 @@ fn is(cf: &Cf, op: CfOp) -> bool {
 
 fn ends(cf: &Cf) -> bool {
     cf.ends_program() || is(cf, CfOp::Ret) || is(cf, CfOp::CfEnd)
+}
+
+/// Whether lanes may be active after an instruction before which none is.
+fn wakes(cf: &Cf) -> bool {
+    match cf {
+        Cf::Alu(alu) => matches!(
+            alu.op,
+            CfOp::AluPopAfter | CfOp::AluPop2After | CfOp::AluElseAfter | CfOp::AluReactivateBefore
+        ),
+        Cf::Flow(flow) => match flow.op {
+            CfOp::Else | CfOp::ElseWqm | CfOp::PushElse => true,
+            CfOp::Reactivate | CfOp::ReactivateWqm => true,
+            CfOp::LoopEnd | CfOp::Call | CfOp::Ret => true,
+            _ => flow.pop_count > 0,
+        },
+        Cf::Raw(_) => true,
+        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) => false,
+    }
+}
+
+/// Whether no lane may be active after an instruction before which some are; `narrows` says it of each clause.
+fn empties(cf: &Cf, narrows: &[bool]) -> bool {
+    match cf {
+        Cf::Alu(alu) => {
+            let leaves = [CfOp::AluElseAfter, CfOp::AluBreak, CfOp::AluContinue].contains(&alu.op);
+            leaves || narrows.get(alu.clause.0 as usize).is_none_or(|narrows| *narrows)
+        }
+        Cf::Flow(flow) => match flow.op {
+            CfOp::Nop | CfOp::WaitAck | CfOp::LoopStartDx10 => false,
+            CfOp::Pop | CfOp::Jump | CfOp::Push => flow.modes.condition != CfCondition::Active,
+            _ => true,
+        },
+        Cf::Raw(_) => true,
+        Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) => false,
+    }
+}
+
+/// Whether a clause may take lanes out of the mask.
+fn narrows(clause: &Clause) -> bool {
+    let has_unknown = matches!(clause, Clause::Mixed(_));
+    let mut insts = clause.groups().flat_map(|group| &group.insts);
+    has_unknown || insts.any(|inst| inst.update_exec_mask || inst.op.is_kill())
+}
+
+/// Whether the next instruction follows only with lanes: without, these jump.
+fn follows_with_lanes(flow: &CfFlow) -> bool {
+    match flow.op {
+        CfOp::Jump => flow.modes.condition == CfCondition::Active,
+        CfOp::LoopStart | CfOp::LoopStartNoAl | CfOp::LoopBreak | CfOp::LoopContinue => true,
+        _ => false,
+    }
 }
 
 /// Where the instruction at `at` may go besides the next one.

@@ -2,7 +2,7 @@
 
 #![expect(clippy::panic, reason = "a listing that cannot be read fails the test")]
 
-use r600_isa::{Generation, Program, Syntax, asm};
+use r600_isa::{Cf, CfFlow, CfOp, Generation, Program, Syntax, asm};
 
 fn program(text: &str) -> Program {
     match asm::assemble(text, Generation::R700) {
@@ -61,6 +61,46 @@ fn mesas_form_says_words() {
     assert!(lines[4].contains("x: MUL_sat"), "{mesa}");
     assert!(lines[4].contains("[0x3e800000 0.250000].x"), "{mesa}");
     assert!(lines[7].ends_with("EXPORT_DONE        PIXEL 0     R0.xyzw  EOP"), "{mesa}");
+}
+
+/// Mesa takes the mode of a window for its lines, and so does its form: what the loop index moves has two.
+#[test]
+fn mesas_form_counts_lines_as_mesa_does() {
+    for (window, lines) in [("32-47", "32-47"), ("32-63", "32-63"), ("AL+32-AL+63", "32-79")] {
+        let text = TEXT.replace("CB0:0-15", &format!("CB0:{window}"));
+        let mesa = program(&text).listing_in(Syntax::Mesa);
+        assert!(mesa.contains(&format!(" KC0[CB0:{lines}]\n")), "{mesa}");
+    }
+}
+
+/// Instructions may run a clause by the hundred thousand.
+#[test]
+fn mesas_form_shows_a_clause_once() {
+    let text =
+        "ALU:\n0 x: MOV R0.x, 1.0\nALU: ADDR(4)\nALU: ADDR(5)\n1 x: MOV R0.x, 0\nEND_OF_PROGRAM\n";
+    let mesa = program(text).listing_in(Syntax::Mesa);
+    let lines: Vec<&str> = mesa.lines().filter_map(|line| line.get(24..)).collect();
+    let starts = |line: &&str| line.trim_start().split(' ').next().is_some_and(|own| own == "ALU");
+    assert_eq!(lines.iter().filter(|line| starts(line)).count(), 3, "{mesa}");
+    assert_eq!(mesa.matches("MOV").count(), 2, "{mesa}");
+}
+
+/// Adding up what stands before each target would take minutes.
+#[test]
+fn many_jumps_are_listed_in_every_form() {
+    const COUNT: u32 = 100_000;
+    let mut program = Program::new(Generation::R700);
+    let jump = Cf::Flow(CfFlow { target: COUNT, ..CfFlow::new(CfOp::Jump) });
+    program.cf = vec![jump; COUNT as usize];
+    program.cf.push(Cf::Flow(CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) }));
+    for (form, want) in [
+        (Syntax::Canonical, format!("JUMP L{COUNT}")),
+        (Syntax::Amd, format!("JUMP ADDR({COUNT})")),
+        (Syntax::Mesa, format!("JUMP @{}", 2 * COUNT)),
+    ] {
+        let listing = program.listing_in(form);
+        assert_eq!(listing.matches(&want).count(), COUNT as usize, "{form:?}");
+    }
 }
 
 /// What the page on the grammar shows assembles.

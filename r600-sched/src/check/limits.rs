@@ -5,7 +5,7 @@ use r600_isa::{
 };
 
 use crate::schedule::{AluClause, Clause, Group, Placed, PlacedDst, PlacedSel, Schedule};
-use r600_mir::{Block, Fetch, FetchTemplate, Function, Op, OpId, Storage};
+use r600_mir::{Block, Element, Fetch, FetchTemplate, Function, Op, OpId, Storage};
 
 use super::CheckError;
 
@@ -52,6 +52,9 @@ impl Limits<'_> {
             return Err(CheckError::Clause(self.block));
         }
         clause.groups.iter().try_for_each(one_parameter)?;
+        if self.function.avoids(Hazard::IndexKinds) {
+            clause.groups.iter().try_for_each(one_kind_of_index)?;
+        }
         for (slot, placed) in clause.groups.iter().flat_map(Group::iter) {
             match placed.node {
                 Some(node) => self.slot(node, slot, placed)?,
@@ -149,6 +152,27 @@ fn one_parameter(group: &Group) -> Result<(), CheckError> {
             {
                 return Err(CheckError::Slot(node));
             }
+        }
+    }
+    Ok(())
+}
+
+/// Two instructions of a group read an array both by an index or both directly.
+fn one_kind_of_index(group: &Group) -> Result<(), CheckError> {
+    let reads = group.iter().flat_map(|(_, placed)| {
+        placed.src.iter().filter_map(|src| match src.sel {
+            PlacedSel::Element(element) => Some((placed.node?, element)),
+            _ => None,
+        })
+    });
+    let reads: Vec<(OpId, Element)> = reads.collect();
+    let indexed = reads.iter().filter(|(_, element)| element.relative);
+    for (node, by_index) in indexed {
+        let is_direct = |(other, element): &(OpId, Element)| {
+            other != node && element.array == by_index.array && !element.relative
+        };
+        if reads.iter().any(is_direct) {
+            return Err(CheckError::IndexKinds(*node));
         }
     }
     Ok(())

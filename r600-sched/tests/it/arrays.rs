@@ -1,6 +1,6 @@
 //! Accesses to arrays keep their order, and indices are loaded.
 
-use r600_isa::{AluOp, Chan, Chip};
+use r600_isa::{AluOp, Chan, Chip, Hazard, HazardSet};
 use r600_mir::{ArrayInfo, Dst, Element, Function, Src, SrcKind, VRegInfo};
 use r600_sched::{CheckError, Group, Options, Placed, PlacedDst, PlacedSel, check};
 
@@ -129,6 +129,38 @@ fn only_a_read_shares_its_group_with_a_later_write_of_an_array() {
         let found = check(&function, &schedule);
         let is_found = matches!(found, Err(CheckError::Value(_) | CheckError::Conflict(_)));
         assert_eq!(is_found, first.0, "{first:?} {second:?}: {found:?}");
+    }
+}
+
+/// Whether a group reads both ways.
+fn reads_both_ways(group: &Group) -> bool {
+    let sources = group.iter().flat_map(|(_, placed)| &placed.src);
+    let ways = sources.filter_map(|src| match src.sel {
+        PlacedSel::Element(element) => Some(element.relative),
+        _ => None,
+    });
+    let ways: Vec<bool> = ways.collect();
+    ways.contains(&true) && ways.contains(&false)
+}
+
+#[test]
+fn a_group_reads_an_array_by_an_index_or_directly() {
+    for chip in CHIPS {
+        // More than fits beside the load of the index.
+        let accesses = [[(false, true); 3], [(false, false); 3], [(false, false); 3]].concat();
+        let mut function = array_accesses(chip, &accesses);
+        for pack in [false, true] {
+            let mut kept = schedule(&function, Options::SHORT.pack(pack));
+            assert_eq!(check(&function, &kept), Ok(()), "{chip:?}");
+            assert!(!first_groups(&mut kept).iter().any(reads_both_ways), "{chip:?}");
+        }
+        function.ignored = HazardSet::NONE.with(Hazard::IndexKinds);
+        let mut careless = schedule(&function, Options::SHORT);
+        assert_eq!(check(&function, &careless), Ok(()), "{chip:?}");
+        assert!(first_groups(&mut careless).iter().any(reads_both_ways), "{chip:?}");
+        function.ignored = HazardSet::NONE;
+        let found = check(&function, &careless);
+        assert!(matches!(found, Err(CheckError::IndexKinds(_))), "{chip:?}: {found:?}");
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) fn mark_groups(clause: &mut [Group]) {
             (Hazard::KillInClause, at < last && group.slots.iter().any(kills)),
             (Hazard::BarrierInClause, at < last && group.is_barrier()),
             (Hazard::BarrierInClause, has_barrier && group.slots.iter().any(disturbs_barrier)),
+            (Hazard::IndexKinds, mixes_index_kinds(group)),
             (Hazard::MovaGpr, indexes_registers && loaded != Some(AluOp::MovaGprInt)),
         ];
         let found = found.into_iter().filter(|(_, is_so)| *is_so);
@@ -59,6 +60,20 @@ pub(crate) fn of_program(plan: &Plan, stage: Stage) -> HazardSet {
 
 fn kills(slot: &Slot) -> bool {
     matches!(slot.action, Action::Kill { .. })
+}
+
+/// Whether one register is named both with an index and without, or with two.
+fn mixes_index_kinds(group: &Group) -> bool {
+    let operands = || group.slots.iter().flat_map(|slot| &slot.operands);
+    let reads = || {
+        operands().filter_map(|operand| match operand.source {
+            Source::Gpr { gpr, index, .. } => Some((gpr, index)),
+            _ => None,
+        })
+    };
+    reads().any(|(gpr, index)| {
+        index.is_some() && reads().any(|(other, kind)| other == gpr && kind != index)
+    })
 }
 
 fn touches_share(slot: &Slot) -> bool {

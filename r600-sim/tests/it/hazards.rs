@@ -95,6 +95,20 @@ fn the_first_chips_index_registers_by_an_operation_of_their_own() {
 }
 
 #[test]
+fn a_register_is_read_with_one_index_or_with_none() {
+    let read = |sources: &str| format!("ALU:\n0 x: MOVA_INT ____, 1\n1 x: ADD R4.x, {sources}\n");
+    for chip in [Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+        let text =
+            format!("{}EXP_DONE: PIX0, R4.xyzw\nEND_OF_PROGRAM\n", read("R[AR.x+1].x, R1.y"));
+        let found = run(chip, Stage::Pixel, &text, HazardSet::ALL);
+        assert_eq!(found, Err(Fault::Exposed(Hazard::IndexKinds)), "{chip:?}");
+        assert_eq!(run(chip, Stage::Pixel, &text, HazardSet::NONE), Ok(()), "{chip:?}");
+        check_avoided(chip, &read("R[AR.x+1].x, R[AR.x+1].y"));
+        check_avoided(chip, &read("R[AR.x+1].x, R2.y"));
+    }
+}
+
+#[test]
 fn multiply_adds_stay_out_of_the_trans_slot() {
     let chips = [Chip::Rv770, Chip::Cedar];
     let muladd = "MULADD_IEEE R4.x, R1.x, 1.0, R2.x";

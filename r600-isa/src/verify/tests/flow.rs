@@ -225,6 +225,11 @@ fn many_calls_and_many_ways_back_are_followed() {
     }
     finish(&mut loops);
     assert_eq!(loops.verify(), []);
+    let mut nested = Program::new(R700);
+    nested.cf.extend((0..COUNT).map(|at| to(CfOp::LoopStartDx10, 2 * COUNT - at)));
+    nested.cf.extend((0..COUNT).map(|at| to(CfOp::LoopEnd, COUNT - at)));
+    finish(&mut nested);
+    assert_eq!(nested.verify(), []);
 }
 
 #[test]

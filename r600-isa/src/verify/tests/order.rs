@@ -1,10 +1,10 @@
-//! Rules of what control flow leaves behind, at their limits.
+//! Rules of what control flow leaves behind, at their limits; `waits.rs` has those of scratch memory.
 
 use super::*;
 use crate::{CfRat, MemoryAccess};
 
 /// A sample to `dst` with the selects given, which reads R0.
-fn sample(dst: u8, dst_sel: [ComponentSel; 4]) -> FetchInst {
+pub(super) fn sample(dst: u8, dst_sel: [ComponentSel; 4]) -> FetchInst {
     FetchInst::Tex(TexInst {
         dst_gpr: dst,
         dst_sel,
@@ -13,7 +13,8 @@ fn sample(dst: u8, dst_sel: [ComponentSel; 4]) -> FetchInst {
     })
 }
 
-const ALL: [ComponentSel; 4] = [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W];
+pub(super) const ALL: [ComponentSel; 4] =
+    [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W];
 
 /// The second channel alone.
 const SECOND: [ComponentSel; 4] =
@@ -193,63 +194,6 @@ fn every_register_of_a_burst_is_written() {
     obeys(&read(5));
 }
 
-/// A write that a wait waits for.
-fn acknowledged(generation: Generation, op: CfOp) -> Cf {
-    let mark = generation >= Evergreen;
-    Cf::Memory(CfMemory { kind: MemoryType::WriteAck, mark, ..CfMemory::new(op, 0) })
-}
-
-/// A write of `op`, `between`, then a clause of `fetch`.
-fn scratch_program(generation: Generation, op: CfOp, between: &[Cf], fetch: FetchOp) -> Program {
-    let mut program = Program::new(generation);
-    let fetches = vec![sample(1, ALL), FetchInst::new(fetch)];
-    let clause = program.add_clause(Clause::Fetch(fetches));
-    program.cf.push(acknowledged(generation, op));
-    program.cf.extend_from_slice(between);
-    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
-    finish(&mut program);
-    program
-}
-
-#[test]
-fn scratch_memory_is_read_behind_an_acknowledge() {
-    let program = |op, between: &[Cf], fetch| scratch_program(R700, op, between, fetch);
-    let (write, read) = (CfOp::MemScratch, FetchOp::ReadScratch);
-    breaks(Rule::ScratchWait, &program(write, &[], read));
-    breaks(Rule::ScratchWait, &program(write, &[flow(CfOp::Nop)], read));
-    obeys(&program(write, &[flow(CfOp::WaitAck)], read));
-    obeys(&program(write, &[], FetchOp::Sample));
-    obeys(&program(CfOp::MemRing, &[], read));
-    let again = [flow(CfOp::WaitAck), acknowledged(R700, write)];
-    breaks(Rule::ScratchWait, &program(write, &again, read));
-    // What was written stays written when other memory is.
-    let ring = [Cf::Memory(CfMemory::new(CfOp::MemRing, 0))];
-    breaks(Rule::ScratchWait, &program(write, &ring, read));
-}
-
-#[test]
-fn a_wait_waits_for_what_asks_for_it() {
-    let wait = flow(CfOp::WaitAck);
-    let plain = Cf::Memory(CfMemory::new(CfOp::MemScratch, 0));
-    let unmarked = CfMemory { kind: MemoryType::WriteAck, ..CfMemory::new(CfOp::MemScratch, 0) };
-    for generation in [R700, Evergreen, Cayman] {
-        let program = |between: &[Cf]| {
-            scratch_program(generation, CfOp::MemScratch, between, FetchOp::ReadScratch)
-        };
-        obeys(&program(&[wait]));
-        breaks(Rule::ScratchWait, &program(&[wait, plain, wait]));
-        let marks = generation >= Evergreen;
-        let unmarked = program(&[wait, Cf::Memory(unmarked), wait]);
-        if marks { breaks(Rule::ScratchWait, &unmarked) } else { obeys(&unmarked) }
-    }
-}
-
-#[test]
-fn r600_has_no_acknowledge() {
-    let program = scratch_program(R600, CfOp::MemScratch, &[], FetchOp::ReadScratch);
-    assert!(program.verify().iter().all(|finding| finding.rule != Rule::ScratchWait));
-}
-
 /// `program` uses an index that nothing loads, and may where a clause loads it.
 fn needs_index(program: &Program, loads: &[AluInst]) {
     breaks(Rule::IndexUnset, program);
@@ -339,42 +283,6 @@ fn on_cayman_the_destination_of_a_load_picks_the_index_register() {
     for other in [0, 1, 4] {
         breaks(Rule::IndexUnset, &program(Cayman, other));
     }
-}
-
-/// A wait that some lanes' way goes around has not waited for them; nor has an index been loaded.
-#[test]
-fn what_a_branch_does_is_not_done_on_the_way_around_it() {
-    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
-    let pop = Cf::Flow(CfFlow { target: 5, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
-    let (push, wait) = (to(CfOp::Push, 2), flow(CfOp::WaitAck));
-    // 0: the write, 1: PUSH, 2: JUMP, 3: what is jumped over, 4: POP, 5: the fetches.
-    let program = |inside, behind| {
-        let between = [push, to(CfOp::Jump, 4), inside, pop, behind];
-        scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch)
-    };
-    breaks(Rule::ScratchWait, &program(wait, flow(CfOp::Nop)));
-    obeys(&program(wait, wait));
-    obeys(&program(flow(CfOp::Nop), wait));
-}
-
-/// A write at the end of a loop is under way where the loop begins again.
-#[test]
-fn a_write_is_under_way_where_its_loop_begins_again() {
-    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
-    let program = |last: Cf| {
-        let mut program = Program::new(R700);
-        let fetches = vec![sample(1, ALL), FetchInst::new(FetchOp::ReadScratch)];
-        let clause = program.add_clause(Clause::Fetch(fetches));
-        program.cf.push(to(CfOp::LoopStartDx10, 5));
-        program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
-        program.cf.push(acknowledged(R700, CfOp::MemScratch));
-        program.cf.push(last);
-        program.cf.push(to(CfOp::LoopEnd, 1));
-        finish(&mut program);
-        program
-    };
-    obeys(&program(flow(CfOp::WaitAck)));
-    breaks(Rule::ScratchWait, &program(flow(CfOp::Nop)));
 }
 
 /// What a clause loads is there from the next instruction on.

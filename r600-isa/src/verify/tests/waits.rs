@@ -1,0 +1,157 @@
+//! The rule that writes of scratch memory are acknowledged before it is read.
+
+use super::order::{ALL, sample};
+use super::*;
+
+/// A write that a wait waits for.
+fn acknowledged(generation: Generation, op: CfOp) -> Cf {
+    let mark = generation >= Evergreen;
+    Cf::Memory(CfMemory { kind: MemoryType::WriteAck, mark, ..CfMemory::new(op, 0) })
+}
+
+/// A write of `op`, `between`, then a clause of `fetch`.
+fn scratch_program(generation: Generation, op: CfOp, between: &[Cf], fetch: FetchOp) -> Program {
+    let mut program = Program::new(generation);
+    let fetches = vec![sample(1, ALL), FetchInst::new(fetch)];
+    let clause = program.add_clause(Clause::Fetch(fetches));
+    program.cf.push(acknowledged(generation, op));
+    program.cf.extend_from_slice(between);
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+    finish(&mut program);
+    program
+}
+
+#[test]
+fn scratch_memory_is_read_behind_an_acknowledge() {
+    let program = |op, between: &[Cf], fetch| scratch_program(R700, op, between, fetch);
+    let (write, read) = (CfOp::MemScratch, FetchOp::ReadScratch);
+    breaks(Rule::ScratchWait, &program(write, &[], read));
+    breaks(Rule::ScratchWait, &program(write, &[flow(CfOp::Nop)], read));
+    obeys(&program(write, &[flow(CfOp::WaitAck)], read));
+    obeys(&program(write, &[], FetchOp::Sample));
+    obeys(&program(CfOp::MemRing, &[], read));
+    let again = [flow(CfOp::WaitAck), acknowledged(R700, write)];
+    breaks(Rule::ScratchWait, &program(write, &again, read));
+    // What was written stays written when other memory is.
+    let ring = [Cf::Memory(CfMemory::new(CfOp::MemRing, 0))];
+    breaks(Rule::ScratchWait, &program(write, &ring, read));
+}
+
+#[test]
+fn a_wait_waits_for_what_asks_for_it() {
+    let wait = flow(CfOp::WaitAck);
+    let plain = Cf::Memory(CfMemory::new(CfOp::MemScratch, 0));
+    let unmarked = CfMemory { kind: MemoryType::WriteAck, ..CfMemory::new(CfOp::MemScratch, 0) };
+    for generation in [R700, Evergreen, Cayman] {
+        let program = |between: &[Cf]| {
+            scratch_program(generation, CfOp::MemScratch, between, FetchOp::ReadScratch)
+        };
+        obeys(&program(&[wait]));
+        breaks(Rule::ScratchWait, &program(&[wait, plain, wait]));
+        let marks = generation >= Evergreen;
+        let unmarked = program(&[wait, Cf::Memory(unmarked), wait]);
+        if marks { breaks(Rule::ScratchWait, &unmarked) } else { obeys(&unmarked) }
+    }
+}
+
+#[test]
+fn r600_has_no_acknowledge() {
+    let program = scratch_program(R600, CfOp::MemScratch, &[], FetchOp::ReadScratch);
+    assert!(program.verify().iter().all(|finding| finding.rule != Rule::ScratchWait));
+}
+
+/// A wait that some lanes' way goes around has not waited for them; nor has an index been loaded.
+#[test]
+fn what_a_branch_does_is_not_done_on_the_way_around_it() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let pop = Cf::Flow(CfFlow { target: 5, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
+    let (push, wait) = (to(CfOp::Push, 2), flow(CfOp::WaitAck));
+    // 0: the write, 1: PUSH, 2: JUMP, 3: what is jumped over, 4: POP, 5: the fetches.
+    let program = |inside, behind| {
+        let between = [push, to(CfOp::Jump, 4), inside, pop, behind];
+        scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch)
+    };
+    breaks(Rule::ScratchWait, &program(wait, flow(CfOp::Nop)));
+    obeys(&program(wait, wait));
+    obeys(&program(flow(CfOp::Nop), wait));
+}
+
+/// A write at the end of a loop is under way where the loop begins again.
+#[test]
+fn a_write_is_under_way_where_its_loop_begins_again() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let program = |last: Cf| {
+        let mut program = Program::new(R700);
+        let fetches = vec![sample(1, ALL), FetchInst::new(FetchOp::ReadScratch)];
+        let clause = program.add_clause(Clause::Fetch(fetches));
+        program.cf.push(to(CfOp::LoopStartDx10, 5));
+        program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
+        program.cf.push(acknowledged(R700, CfOp::MemScratch));
+        program.cf.push(last);
+        program.cf.push(to(CfOp::LoopEnd, 1));
+        finish(&mut program);
+        program
+    };
+    obeys(&program(flow(CfOp::WaitAck)));
+    breaks(Rule::ScratchWait, &program(flow(CfOp::Nop)));
+}
+
+/// A write, what opens something, a loop that begins with a wait, what closes that, a read.
+fn wait_in_a_loop(start: CfOp, open: &[Cf], close: &[Cf]) -> Program {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let body = 2 + open.len() as u32;
+    let inner = [to(start, body + 2), flow(CfOp::WaitAck), to(CfOp::LoopEnd, body)];
+    let between = [open, &inner, close].concat();
+    let mut program = scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch);
+    // What an ALU instruction runs takes lanes out of the mask.
+    let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let groups = vec![group(&[AluInst { update_exec_mask: true, ..set }])];
+    assert_eq!(program.add_clause(Clause::Alu(groups)), NARROWING);
+    program
+}
+
+const NARROWING: crate::ClauseId = crate::ClauseId(1);
+
+/// Only a wave without lanes passes a loop without count: nothing is read on that way until lanes wake.
+#[test]
+fn what_the_first_iteration_waits_for_has_arrived_after_the_loop() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let pop = |target| Cf::Flow(CfFlow { target, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
+    let endless = CfOp::LoopStartDx10;
+    obeys(&wait_in_a_loop(endless, &[], &[]));
+    // A counted loop may have no iteration.
+    for counted in [CfOp::LoopStart, CfOp::LoopStartNoAl] {
+        breaks(Rule::ScratchWait, &wait_in_a_loop(counted, &[], &[]));
+    }
+    // Lanes that sleep around the loop wake where a branch ends or turns around, or where a loop ends.
+    let narrow = |op| Cf::Alu(CfAlu::new(op, NARROWING));
+    let push = narrow(CfOp::AluPushBefore);
+    breaks(Rule::ScratchWait, &wait_in_a_loop(endless, &[push], &[pop(6)]));
+    obeys(&wait_in_a_loop(endless, &[push], &[flow(CfOp::WaitAck), pop(7)]));
+    obeys(&wait_in_a_loop(endless, &[push], &[pop(6), flow(CfOp::WaitAck)]));
+    breaks(Rule::ScratchWait, &wait_in_a_loop(endless, &[push], &[to(CfOp::Else, 6), pop(7)]));
+    let outer = [to(endless, 7), narrow(CfOp::AluBreak)];
+    breaks(Rule::ScratchWait, &wait_in_a_loop(endless, &outer, &[to(CfOp::LoopEnd, 2)]));
+    // After a loop that is closed nothing sleeps, and what is killed never wakes.
+    let closed = [to(endless, 4), narrow(CfOp::AluBreak), to(CfOp::LoopEnd, 2)];
+    obeys(&wait_in_a_loop(endless, &closed, &[]));
+    obeys(&wait_in_a_loop(endless, &[flow(CfOp::Kill)], &[]));
+}
+
+/// A loop in a branch that is jumped over without lanes has lanes.
+#[test]
+fn a_loop_in_a_branch_waits_for_what_the_branch_has_written() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let pop = Cf::Flow(CfFlow { target: 9, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
+    let push = Cf::Alu(CfAlu::new(CfOp::AluPushBefore, NARROWING));
+    // 0: the write, 1: a wait, 2: PUSH, 3: JUMP, 4: another write, 5: the loop, 8: POP, 9: the fetches.
+    let program = |start, jump| {
+        let write = acknowledged(R700, CfOp::MemScratch);
+        wait_in_a_loop(start, &[flow(CfOp::WaitAck), push, jump, write], &[pop])
+    };
+    let jump = to(CfOp::Jump, 8);
+    obeys(&program(CfOp::LoopStartDx10, jump));
+    breaks(Rule::ScratchWait, &program(CfOp::LoopStart, jump));
+    // Without a jump the loop may have none, but then the branch has written nothing.
+    obeys(&program(CfOp::LoopStartDx10, flow(CfOp::Nop)));
+}
