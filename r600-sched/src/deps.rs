@@ -308,7 +308,9 @@ impl Builder<'_> {
         }
     }
 
-    /// A lane that is killed may compute no coordinates any more, of which its neighbours take derivatives.
+    /// A killed lane goes on as a helper: it keeps its active state (R700-family instruction set, 3.6.1). So coordinates
+    /// may be computed after a kill, and fetches after it in program order rely on that wherever they are computed. What
+    /// takes derivatives before a kill relies on nothing.
     fn derivative(&mut self, at: u32, op: &Op) {
         match op {
             Op::Fetch(fetch) if fetch.takes_derivatives() => self.derivatives.push(at),

@@ -67,7 +67,7 @@ fn kills(clause: &Clause) -> bool {
     alu.groups.iter().flat_map(Group::iter).any(|(_, placed)| placed.op == AluOp::Killgt)
 }
 
-/// A lane that is killed may compute no coordinates any more; the lanes beside it take derivatives of them.
+/// What takes derivatives before a kill relies on no lane that goes on after it.
 #[test]
 fn lanes_are_killed_behind_derivatives_that_need_them() {
     for (op, waits) in
