@@ -42,7 +42,7 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
             translate_words(&words, &options).map_err(|why| format!("module {seed}: {why}"))?;
         for one in list {
             let ran = run(&one, &inputs).map_err(|why| format!("module {seed}: {why}"))?;
-            if let Some(why) = difference(&one, &ran, &lanes) {
+            if let Some(why) = difference(&one, &ran, (&inputs, &lanes)) {
                 let text = tgsi_text::print(&one.shader, tgsi_text::Style::Lossless);
                 return Err(format!("module {seed}: {why}\n{text}"));
             }
@@ -135,14 +135,19 @@ fn run(one: &Translation, inputs: &[Inputs; 4]) -> Result<Ran, String> {
 }
 
 /// The first thing in which a run differs from what the module says.
-fn difference(one: &Translation, Ran { outcome, storage }: &Ran, lanes: &[Lane]) -> Option<String> {
+fn difference(
+    one: &Translation,
+    Ran { outcome, storage }: &Ran,
+    (inputs, lanes): (&[Inputs; 4], &[Lane]),
+) -> Option<String> {
     for (n, lane) in lanes.iter().enumerate() {
         if (outcome.killed >> n & 1 == 1) != lane.killed {
             return Some(format!("whether lane {n} is discarded"));
         }
         if let Some(want) = &lane.storage {
-            let parts = storage.iter().flat_map(|bytes| bytes.chunks_exact(LANE_STRIDE as usize));
-            let Some(own) = { parts }.nth(n) else {
+            // A translation that has no buffer leaves it as it was.
+            let bytes = storage.as_ref().unwrap_or(&inputs[n].storage);
+            let Some(own) = bytes.chunks_exact(LANE_STRIDE as usize).nth(n) else {
                 return Some(format!("the buffer, which has no part for lane {n}"));
             };
             if let Some(at) = (0..own.len() / 4).find(|at| !is_same_word(own, want, *at)) {

@@ -104,6 +104,19 @@ fn at_place(plane: &Plane, place: [f32; 2]) -> [u32; 4] {
         .map(|channel| Parameter::at(plane.map(|vector| f32::from_bits(vector[channel])), place))
 }
 
+/// A quad moved along its own differences, as code moves a position: to the right, then downwards.
+fn moved(quad: &Quad, offsets: [[f32; 2]; 4]) -> Quad {
+    let at = |lane: usize, channel: usize| f32::from_bits(quad[lane][channel]);
+    std::array::from_fn(|lane| {
+        std::array::from_fn(|channel| {
+            let right = at(lane | 1, channel) - at(lane & 2, channel);
+            let down = at(lane | 2, channel) - at(lane & 1, channel);
+            let [x, y] = offsets[lane];
+            (y * down + (x * right + at(lane, channel))).to_bits()
+        })
+    })
+}
+
 /// Colour buffers that are bound for a fragment shader: as many as it has colours for, and two at least for a colour
 /// that goes to all of them.
 #[must_use]
@@ -179,6 +192,9 @@ impl Scene {
 
     /// An input at offsets from the centres of pixels; `None` where it is the same all over them.
     pub(super) fn interpolated(&self, register: usize, offsets: [[f32; 2]; 4]) -> Option<Quad> {
+        if self.positions.contains(&register) {
+            return Some(moved(self.inputs.get(register)?, offsets));
+        }
         let plane = self.plane(register)?;
         Some(std::array::from_fn(|lane| {
             let [i, j] = place_in_quad(lane);

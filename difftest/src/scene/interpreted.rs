@@ -117,9 +117,6 @@ impl Resources for Interpreted<'_> {
 
     fn interpolate(&mut self, input: u32, offsets: [[f32; 2]; 4]) -> Option<Quad> {
         let register = input as usize;
-        if self.scene.positions.contains(&register) {
-            return None;
-        }
         let constant = || self.scene.inputs.get(register).copied();
         self.scene.interpolated(register, offsets).or_else(constant)
     }
