@@ -45,7 +45,7 @@ pub(crate) struct Meant {
 
 impl Instruction {
     /// The channels that source `index` is asked for, before its swizzle. Of an image without a memory word, and of a view,
-    /// only the shader knows the coordinates: [`Shader::src_mask`].
+    /// only the shader knows the coordinates: [`crate::Shader::src_mask`].
     ///
     /// Nothing is asked of samplers, views and resources: their swizzles select from the result, if
     /// they mean anything.

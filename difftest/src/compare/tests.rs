@@ -20,7 +20,7 @@ struct Stopping {
 impl Interpret for Stopping {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         self.calls.set(self.calls.get() + 1);
-        if perturbation.is_some() && self.calls.get() % self.every == 0 {
+        if perturbation.is_some() && self.calls.get().is_multiple_of(self.every) {
             return Err(self.error.clone());
         }
         let outcome = Outcome { outputs: vec![[[7; 4]; 4]], ..Outcome::default() };
