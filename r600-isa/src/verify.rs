@@ -46,7 +46,6 @@ mod temporary;
 mod tests;
 mod ways;
 
-use std::collections::HashSet;
 use std::fmt::{self, Display};
 
 use crate::{Cf, Clause, ClauseId, Generation, Program};
@@ -106,8 +105,8 @@ struct Verifier<'p> {
     findings: Vec<Finding>,
     /// Findings of each severity.
     num_findings: [usize; 2],
-    /// What has been judged of clauses.
-    judged: HashSet<Run>,
+    /// How each clause was run when it was judged; there are few ways.
+    judged: Vec<Vec<Run>>,
 }
 
 impl<'p> Verifier<'p> {
@@ -136,9 +135,12 @@ impl<'p> Verifier<'p> {
             self.report(Rule::NoClause, format!("there is no clause {id}"));
             return;
         };
-        if !self.judged.insert(Run::of(cf, ClauseId(id), self.open_loops > 0)) {
+        let run = Run::of(cf, self.open_loops > 0);
+        let Some(judged) = self.judged.get_mut(id as usize) else { return };
+        if judged.contains(&run) {
             return;
         }
+        judged.push(run);
         self.place.clause = Some(ClauseId(id));
         match (cf, clause) {
             (Cf::Alu(alu), Clause::Alu(groups)) => clause::check(self, alu, groups),
@@ -176,7 +178,7 @@ impl Program {
             place: Place::default(),
             findings: Vec::new(),
             num_findings: [0; 2],
-            judged: HashSet::new(),
+            judged: self.clauses.iter().map(|_| Vec::new()).collect(),
         };
         flow::check_program(&mut cx);
         stage::check(&mut cx);

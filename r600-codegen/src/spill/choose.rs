@@ -38,7 +38,7 @@ pub(super) fn units(function: &Function, gprs: u32) -> Vec<Unit> {
         live_members: Default::default(),
         candidates: BTreeSet::new(),
         spilled: Vec::new(),
-        keys: std::collections::BTreeMap::new(),
+        keys: SecondaryMap::new(),
     };
     sweep.run(limit as usize);
     sweep.spilled.sort_by_key(|&unit| (first_point(function, &ranges, unit), unit));
@@ -115,8 +115,8 @@ struct Sweep<'a> {
     /// Live units, the ones to spill first.
     candidates: BTreeSet<(u64, Unit)>,
     spilled: Vec<Unit>,
-    /// What units sort by. A unit lives in many pieces, and begins and ends with each.
-    keys: std::collections::BTreeMap<Unit, Option<u64>>,
+    /// What units sort by, at their first registers. A unit lives in many pieces, and begins and ends with each.
+    keys: SecondaryMap<VReg, Option<Option<u64>>>,
 }
 
 impl Sweep<'_> {
@@ -177,11 +177,16 @@ impl Sweep<'_> {
     /// Reads and writes for each point that a unit lives, as bits that sort like the number; `None` for what
     /// lives too shortly.
     fn key(&mut self, unit: Unit) -> Option<u64> {
-        if let Some(&known) = self.keys.get(&unit) {
+        let first = match unit {
+            Unit::Scalar(vreg) => Some(vreg),
+            Unit::Vector(_) => members(self.function, unit).first().copied(),
+        };
+        let Some(first) = first else { return self.compute_key(unit) };
+        if let Some(known) = self.keys[first] {
             return known;
         }
         let key = self.compute_key(unit);
-        self.keys.insert(unit, key);
+        self.keys[first] = Some(key);
         key
     }
 

@@ -1,12 +1,11 @@
 //! How an instruction runs its clause.
 
-use crate::{Cf, CfOp, ClauseId, KcacheMode};
+use crate::{Cf, CfOp, KcacheMode};
 
-/// A clause and what rules about it ask of the instruction that runs it. Where two instructions agree in that, whatever is
-/// wrong with the clause is wrong for both.
-#[derive(PartialEq, Eq, Hash)]
+/// What rules about a clause ask of the instruction that runs it. Where two instructions agree in that, whatever is wrong
+/// with the clause is wrong for both.
+#[derive(PartialEq, Eq)]
 pub(super) struct Run {
-    clause: ClauseId,
     op: Option<CfOp>,
     windows: [KcacheMode; 4],
     uses_waterfall: bool,
@@ -14,15 +13,10 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// That of `cf`, which runs `clause` inside a loop or outside.
-    pub(super) fn of(cf: &Cf, clause: ClauseId, is_in_loop: bool) -> Self {
-        let plain = Self {
-            clause,
-            op: None,
-            windows: [KcacheMode::None; 4],
-            uses_waterfall: false,
-            is_in_loop,
-        };
+    /// That of `cf`, which runs its clause inside a loop or outside.
+    pub(super) fn of(cf: &Cf, is_in_loop: bool) -> Self {
+        let plain =
+            Self { op: None, windows: [KcacheMode::None; 4], uses_waterfall: false, is_in_loop };
         match cf {
             Cf::Alu(alu) => Self {
                 op: Some(alu.op),

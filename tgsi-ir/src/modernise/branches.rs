@@ -7,8 +7,6 @@
 
 mod parts;
 
-use std::collections::BTreeSet;
-
 use super::error::{Inexpressible, Reason};
 use crate::origins::Origins;
 use crate::place::Place;
@@ -27,10 +25,13 @@ pub(crate) fn has_branches(shader: &Shader) -> bool {
     shader.instructions.iter().any(is_branch)
 }
 
-/// Where jumps lead.
-pub(crate) fn targets(shader: &Shader) -> BTreeSet<InstructionId> {
+/// Where jumps lead, each place once and in order.
+pub(crate) fn targets(shader: &Shader) -> Vec<u32> {
     let branches = shader.instructions.iter().filter(|one| is_branch(one));
-    branches.filter_map(|one| one.label).map(InstructionId).collect()
+    let mut targets: Vec<u32> = branches.filter_map(|one| one.label).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }
 
 /// The shader with blocks for jumps.

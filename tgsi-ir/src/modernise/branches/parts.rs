@@ -1,7 +1,5 @@
 //! The blocks around jumps and their targets.
 
-use std::collections::BTreeMap;
-
 use super::{Jump, is_branch};
 use crate::flow::MAX_NESTING;
 use crate::{FlowRole, Instruction};
@@ -37,8 +35,8 @@ pub(super) fn innermost(parts: &[Part], is_it: impl Fn(&Part) -> bool) -> Option
     parts.iter().rev().find(|part| is_it(part)).map(|part| part.block)
 }
 
-/// The parts of blocks that are open before instructions, outermost first.
-pub(super) struct Parts(BTreeMap<usize, Vec<Part>>);
+/// The parts of blocks that are open before instructions, outermost first; in the order of the instructions.
+pub(super) struct Parts(Vec<(usize, Vec<Part>)>);
 
 impl Parts {
     /// Those before jumps, their targets, and what stands before a target; `None` if the blocks are not well nested.
@@ -47,10 +45,10 @@ impl Parts {
         let mut wanted: Vec<usize> = jumps.iter().map(|jump| jump.at).chain(targets).collect();
         wanted.sort_unstable();
         let mut open: Vec<Part> = Vec::new();
-        let mut found = BTreeMap::new();
+        let mut found = Vec::new();
         for (at, one) in list.iter().enumerate() {
             if is_branch(one) || wanted.binary_search(&at).is_ok() {
-                found.insert(at, open.clone());
+                found.push((at, open.clone()));
             }
             match one.opcode.info().flow {
                 role @ (FlowRole::If
@@ -67,12 +65,13 @@ impl Parts {
                 return None;
             }
         }
-        found.insert(list.len(), open);
+        found.push((list.len(), open));
         Some(Self(found))
     }
 
     pub(super) fn at(&self, at: usize) -> Option<&[Part]> {
-        self.0.get(&at).map(Vec::as_slice)
+        let found = self.0.binary_search_by_key(&at, |(own, _)| *own).ok()?;
+        self.0.get(found).map(|(_, parts)| parts.as_slice())
     }
 
     /// The begin of the outermost block that a jump leaves on the way to its target, or the jump itself; `None` if the

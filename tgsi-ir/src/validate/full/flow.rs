@@ -147,7 +147,7 @@ fn code_is_reachable(cx: &mut Cx<'_>) {
     let mut jump: Option<InstructionId> = None;
     let mut reported = false;
     for (id, instruction) in cx.instructions() {
-        if is_entry(instruction.opcode.info().flow) || targets.contains(&id) {
+        if is_entry(instruction.opcode.info().flow) || targets.binary_search(&id.0).is_ok() {
             jump = None;
             reported = false;
         }
