@@ -59,6 +59,9 @@ pub(crate) struct Program {
     pub(crate) primitive_numbers: Vec<(i64, i64)>,
 }
 
+/// Vertices of a patch, as in every API.
+pub(crate) const MAX_PATCH_VERTICES: usize = 32;
+
 impl Program {
     /// Whether outputs belong to the patch rather than to a lane.
     pub(crate) fn shares_outputs(&self) -> bool {

@@ -201,6 +201,27 @@ fn vertices_come_back_by_stream() {
     assert_eq!(ran.out.trim_end(), line);
 }
 
+/// It is one number, whether the file has it for a vertex or for the primitive.
+#[test]
+fn the_number_of_a_primitive_may_be_given_with_its_vertices() {
+    let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
+                  GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], PRIM_ID\nDCL OUT[0], GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n\
+                  MOV OUT[0], IN[1][0].xxxx\nEMIT IMM[0].xxxx\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    let seven = r#"["7", "7", "7", "7"]"#;
+    let of_vertex = format!(r#"{{"gs_inputs": {{"IN[0][0]": {seven}, "IN[1][0]": {seven}}}}}"#);
+    let of_primitive =
+        format!(r#"{{"inputs": [[{seven}, {seven}, {seven}, {seven}]], {}"#, &of_vertex[1..]);
+    for inputs in [of_vertex, of_primitive] {
+        std::fs::write(&path, inputs).expect("the folder takes files");
+        let path = path.to_str().expect("the path is text");
+        let ran = tgsi_with(&["run", "-", "--json", "--inputs", path], shader.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        assert_eq!(parsed(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x00000007");
+    }
+}
+
 #[test]
 fn a_trace_shows_what_each_instruction_writes() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUIF IN[0].xxxx\nADD OUT[0].xy, IN[0], \

@@ -7,13 +7,11 @@ use crate::error::ExecError;
 use crate::functions::{pair, set_pair};
 use crate::lanes::{Channel, LANES, Vector, ZERO, has};
 use crate::program::{
-    FarFile, FarRegister, IndexSource, Kind, Modifier, Program, ResourceFile, Slot, Source,
-    SourcePlace, Step,
+    FarFile, FarRegister, IndexSource, Kind, MAX_PATCH_VERTICES, Modifier, Program, ResourceFile,
+    Slot, Source, SourcePlace, Step,
 };
 
 const SIGN: u32 = 0x8000_0000;
-/// Vertices that a patch may have.
-const MAX_PATCH_VERTICES: i64 = 32;
 
 /// Both subscripts of a register, by lane.
 pub(super) type Subscripts = [[i64; LANES]; 2];
@@ -118,7 +116,7 @@ impl Machine<'_> {
             matches!(self.program.processor, Processor::TessCtrl | Processor::TessEval);
         is_of_patch
             && far.dimension_indirect.is_none()
-            && (0..MAX_PATCH_VERTICES).contains(&dimension)
+            && (0..MAX_PATCH_VERTICES as i64).contains(&dimension)
     }
 
     /// What a lane has in the four slots from `slot` on.

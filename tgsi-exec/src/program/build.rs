@@ -16,8 +16,8 @@ use tgsi_ir::{
 };
 
 use super::{
-    Action, Declared, FarRegister, InterpolateStep, Kind, Layout, Program, RegisterFile, Result,
-    Step,
+    Action, Declared, FarRegister, InterpolateStep, Kind, Layout, MAX_PATCH_VERTICES, Program,
+    RegisterFile, Result, Step,
 };
 use crate::error::ExecError;
 use crate::functions;
@@ -29,9 +29,6 @@ use flow::BlockKind;
 
 /// Bytes of a slot, and of a vector of an output that invocations share.
 const SLOT_BYTES: usize = 16;
-
-/// Vertices of a patch, as in every API.
-const MAX_PATCH_VERTICES: usize = 32;
 
 /// Builds the flat form of `shader`, which is to run within `limits`.
 pub(crate) fn build(shader: &Shader, limits: Limits) -> Result<Program> {

@@ -1,7 +1,7 @@
 //! Interpolation by the shader (Evergreen and Cayman), also at other places of the pixel.
 
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
-use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode, Semantic};
+use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode, Semantic, Src};
 
 use crate::abi::{DRIVER_BUFFER, DriverConstant};
 use crate::refusal::Refusal;
@@ -88,8 +88,18 @@ impl Lowering<'_> {
             position[component.index()] = self.input(&src.reg, component)?;
         }
         let moved = self.moved(position, offset);
-        let values = src.swizzle.components();
-        let values = values.map(|c| Some(moved[c.index()].modified(src.negate, src.absolute)));
+        self.write_channels(inst, &src, moved)
+    }
+
+    /// Writes the channels that `src` picks, under its modifiers.
+    fn write_channels(
+        &mut self,
+        inst: &Instruction,
+        src: &Src,
+        channels: [Operand; 4],
+    ) -> Result<(), LowerError> {
+        let picked = src.swizzle.components();
+        let values = picked.map(|c| Some(channels[c.index()].modified(src.negate, src.absolute)));
         self.write(inst, 0, values)
     }
 
@@ -159,11 +169,7 @@ impl Lowering<'_> {
                 *channel = self.alu(AluOp::Cndgt, &[face, front, back]);
             }
         }
-        let values = src
-            .swizzle
-            .components()
-            .map(|from| Some(channels[from.index()].modified(src.negate, src.absolute)));
-        self.write(inst, 0, values)
+        self.write_channels(inst, &src, channels)
     }
 
     /// All channels of a parameter.
