@@ -27,7 +27,7 @@ pub(crate) struct Options {
     /// Number of random SPIR-V modules to evaluate and translate, and whose translations are compared.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) modules: u64,
-    /// Number of random shaders that each stress one topic: indices, products, bits or fetches.
+    /// Number of random shaders that each stress one topic: indices, products, bits, fetches or exits.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) topics: u64,
     /// Compares shaders made from the pattern of each rewrite, in this many forms, or in all of them if the number is

@@ -216,6 +216,18 @@ impl Program {
         Ok(kernel.run(entry, &options, resources)?)
     }
 
+    /// As [`launch`](Self::launch), with so many dwords of local memory.
+    pub(crate) fn launch_in(
+        &self,
+        entry: &Entry<'_>,
+        resources: &mut dyn Resources,
+        local_dwords: usize,
+    ) -> Result<Outcome, Stop> {
+        let kernel = self.kernel()?;
+        let options = self.options()?.local_memory_size(local_dwords);
+        Ok(kernel.run(entry, &options, resources)?)
+    }
+
     /// Runs the program on the wavefronts of a work group; gives what the last one leaves.
     pub(crate) fn launch_group(
         &self,

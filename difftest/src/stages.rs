@@ -6,6 +6,7 @@ pub mod compute;
 pub mod evaluation;
 pub mod fragment;
 pub mod geometry;
+mod patch;
 mod primitives;
 mod streams;
 pub mod tessellation;

@@ -5,9 +5,11 @@
 //! - Sums of products of every shape, with constants at the edges: both zeros, denormals, the greatest numbers, and
 //!   the last constants of the last buffers.
 //! - Floats and integers in the same registers, and 64-bit integers and doubles, shown bit by bit.
+//! - Loops that end by the sign of a zero.
 //! - Fetches that are equal or nearly so, by samplers and views that can be told apart, in arms and after them.
 
 mod bits;
+mod exits;
 mod fetches;
 mod indices;
 mod products;
@@ -37,12 +39,21 @@ pub enum Topic {
     Doubles,
     /// Equal fetches.
     Fetches,
+    /// Loops that end by the sign of a zero.
+    Exits,
 }
 
 impl Topic {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Indices, Self::Products, Self::Mixed, Self::Wide, Self::Doubles, Self::Fetches];
+    pub const ALL: [Self; 7] = [
+        Self::Indices,
+        Self::Products,
+        Self::Mixed,
+        Self::Wide,
+        Self::Doubles,
+        Self::Fetches,
+        Self::Exits,
+    ];
 
     /// That of a seed.
     #[must_use]
@@ -66,11 +77,13 @@ fn text(seed: u64) -> String {
         Topic::Wide => bits::write_wide(&mut writer),
         Topic::Doubles => bits::write_doubles(&mut writer),
         Topic::Fetches => fetches::write(&mut writer),
+        Topic::Exits => exits::write(&mut writer),
     }
     writer.finish()
 }
 
 /// A shader as it is written.
+#[derive(Clone)]
 struct Writer {
     random: Random,
     declarations: String,

@@ -12,9 +12,10 @@ mod stages;
 use gx2_gfd::{NewShader, ShaderMode};
 use r600_codegen::OptLevel;
 pub use r600_codegen::abi::Uniforms;
+use r600_codegen::abi::spi_id;
 use tgsi_ir::fit::{Misfit, misfits};
 use tgsi_ir::scan::{Io, scan};
-use tgsi_ir::{Processor, Semantic, Shader};
+use tgsi_ir::{Processor, Semantic, Shader, WriteMask};
 use tgsi_spirv::interface::Interface;
 
 pub use error::{LinkError, Missing, StageError};
@@ -128,6 +129,27 @@ fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
     Some(Misfit { semantic, channels: read.used, is_partial: false })
 }
 
+/// An input that may stay unwritten, as it is zero then, but would get another output: the hardware finds values by ids, and
+/// several meanings share one.
+fn taken_for_another(from: &Shader, to: &Shader) -> Option<Misfit> {
+    let meanings = |list: Vec<Io>| {
+        let meaning = |io: Io| io.semantic.map(|one| (one.name, one.index, io.used));
+        list.into_iter().filter_map(meaning).collect::<Vec<_>>()
+    };
+    let written = meanings(scan(from).outputs);
+    let is_taken = |&(name, index, _): &(Semantic, u16, WriteMask)| {
+        let is_own = |one: &(Semantic, u16, WriteMask)| (one.0, one.1) == (name, index);
+        let id = spi_id(name, index);
+        let has_id = |one: &(Semantic, u16, WriteMask)| id.is_some() && spi_id(one.0, one.1) == id;
+        let stays_unwritten = matches!(name, Semantic::Layer | Semantic::ViewportIndex);
+        stays_unwritten && !written.iter().any(is_own) && written.iter().any(has_id)
+    };
+    let read = meanings(scan(to).inputs).into_iter();
+    let (name, index, channels) =
+        read.filter(|_| to.processor == Processor::Fragment).find(is_taken)?;
+    Some(Misfit { semantic: (name, index), channels, is_partial: false })
+}
+
 /// The numbers of the stages of a draw.
 #[derive(Clone, Copy, Debug, Default)]
 struct Draw {
@@ -163,6 +185,7 @@ impl Draw {
             let [from, to] = [producer, consumer].map(|number| &stages[number].shader);
             let mut found = misfits(from, to);
             found.extend(missing_primitive_id(from, to));
+            found.extend(taken_for_another(from, to));
             if !found.is_empty() {
                 let name = |one: &tgsi_ir::fit::Misfit| Missing {
                     misfit: *one,

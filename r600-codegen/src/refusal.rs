@@ -87,6 +87,8 @@ refusals! {
     HelperLanes = "this chip cannot tell helper lanes from others",
     DemotedLanes = "the hardware cannot query demoted lanes",
     EarlyInterpolation = "this chip interpolates before the shader starts",
+    MovedPosition = "the position can be moved only where it is that of the pixel's centre",
+    MovedBackColor = "front and back colour can be moved only where both are interpolated alike",
     IndirectInterpolation = "an interpolated input cannot be indexed",
     NoVertexElement = "the vertex layout has no such attribute",
     VertexFormat = "no vertex format has these channels",

@@ -24,6 +24,7 @@ use tgsi_ir::InstructionId;
 
 use crate::abi::Uniforms;
 
+use crate::hash::FastMap;
 use crate::internal::Broken;
 use crate::ssa::{
     Arm, ArrayId, ArrayPlace, Event, ExitKind, ExitSlice, Function, If, Operand, Source, Stake,
@@ -311,24 +312,42 @@ impl<'a> Selection<'a> {
     /// Orders copies so that no source is overwritten before it is read; a cycle goes through one more
     /// register.
     fn parallel_copy(&mut self, mut copies: Vec<(VReg, Src)>, out: &mut MachineRegion) {
+        // How many copies read each register.
+        let mut readers: FastMap<VReg, u32> = FastMap::default();
+        copies.iter().filter_map(|(_, src)| read_by(src)).for_each(|reg| {
+            *readers.entry(reg).or_default() += 1;
+        });
         while !copies.is_empty() {
-            let ready = copies.iter().position(|(dst, _)| {
-                !copies.iter().any(|(other, src)| other != dst && src.kind == SrcKind::VReg(*dst))
+            let ready = copies.iter().position(|(dst, src)| {
+                let own = u32::from(read_by(src) == Some(*dst));
+                readers.get(dst).is_none_or(|&count| count == own)
             });
             if let Some(at) = ready {
                 let (dst, src) = copies.swap_remove(at);
+                if let Some(count) = read_by(&src).and_then(|reg| readers.get_mut(&reg)) {
+                    *count -= 1;
+                }
                 self.mov(out, dst, src);
                 continue;
             }
             let broken = copies[0].0;
             let saved = self.new_vreg();
             self.mov(out, saved, Src::new(SrcKind::VReg(broken)));
+            readers.remove(&broken);
             for (_, src) in &mut copies {
                 if src.kind == SrcKind::VReg(broken) {
                     src.kind = SrcKind::VReg(saved);
                 }
             }
         }
+    }
+}
+
+/// The register that a copy reads.
+fn read_by(src: &Src) -> Option<VReg> {
+    match src.kind {
+        SrcKind::VReg(reg) => Some(reg),
+        _ => None,
     }
 }
 

@@ -34,6 +34,9 @@ const APPROXIMATION: f32 = 4.0 * UNIT;
 pub enum Errors {
     /// Those that hardware approximates.
     Approximations,
+    /// Those, and every float operation is rounded in another way; zeros keep their signs, and comparisons with NaN their
+    /// answers. So much a compiler may do to what decides whether a loop ends.
+    Rounding,
     /// Every float operation, as if a compiler had rearranged it.
     Everything,
 }
@@ -43,6 +46,8 @@ pub enum Errors {
 pub struct Perturbation {
     state: u64,
     model: Model,
+    /// What is taken each time that several results are open, where this source is steady.
+    habit: Option<u64>,
 }
 
 /// Where errors come from.
@@ -57,14 +62,23 @@ impl Perturbation {
     /// Errors of one kind from a seed.
     #[must_use]
     pub fn new(seed: u64, errors: Errors) -> Self {
-        Self { state: seed, model: Model::Random(errors) }
+        Self { state: seed, model: Model::Random(errors), habit: None }
+    }
+
+    /// As [`new`](Self::new), but what of several results is open, as a kind of NaN, is the same each time: as hardware has
+    /// it, for which a loop may never end that ends once some result is another one.
+    #[must_use]
+    pub fn steady(seed: u64, errors: Errors) -> Self {
+        let mut new = Self::new(seed, errors);
+        new.habit = Some(Self::new(!seed, errors).bits());
+        new
     }
 
     /// The errors that hardware makes which approximates nothing but follows the usual recipes: a power
     /// by way of a logarithm, a sine of an angle that is reduced to one turn. What it does exactly is exact.
     #[must_use]
     pub fn like_hardware(angles: Angles) -> Self {
-        Self { state: 0, model: Model::Hardware(angles) }
+        Self { state: 0, model: Model::Hardware(angles), habit: None }
     }
 
     /// Another source of the same kind, which makes errors of its own. Registers hold anything for all that come of a
@@ -73,7 +87,7 @@ impl Perturbation {
         let parity = self.state % 2;
         let state = self.bits() << 1 | parity;
         self.state = self.state & !1 | parity;
-        Self { state, model: self.model }
+        Self { state, ..*self }
     }
 
     fn bits(&mut self) -> u64 {
@@ -88,7 +102,12 @@ impl Perturbation {
     }
 
     fn any_of<T: Copy, const N: usize>(&mut self, values: [T; N]) -> T {
-        values[self.bits() as usize % N]
+        values[self.choice() as usize % N]
+    }
+
+    /// Decides what is open.
+    fn choice(&mut self) -> u64 {
+        self.habit.unwrap_or_else(|| self.bits())
     }
 
     /// Whether registers that nothing has written hold anything in this run, which has not begun. In every other one
@@ -132,7 +151,7 @@ impl Perturbation {
 
     fn random(&mut self, errors: Errors, (error, operands): (Error, [u32; 4]), result: u32) -> u32 {
         if let Some(other) = error.alternative(errors, operands, result) {
-            return if self.next() < 0.0 { other } else { result };
+            return self.any_of([other, result]);
         }
         let [x, y, z, _] = operands.map(f32::from_bits);
         let result = match error {
@@ -155,8 +174,10 @@ impl Perturbation {
         }
         match error {
             // Logarithm and exponential know no sign; drivers take the root of the magnitude.
-            Error::Power if x < 0.0 && self.next() < 0.0 => return f32::NAN.to_bits(),
-            Error::Root if x < 0.0 && self.next() < 0.0 => return (1.0 / x.abs().sqrt()).to_bits(),
+            Error::Power if x < 0.0 && self.any_of([true, false]) => return f32::NAN.to_bits(),
+            Error::Root if x < 0.0 && self.any_of([true, false]) => {
+                return (1.0 / x.abs().sqrt()).to_bits();
+            }
             _ if !value.is_finite() => return result,
             _ => {}
         }
@@ -192,7 +213,7 @@ impl Perturbation {
             Error::Exact | Error::Halves | Error::Derivative | Error::Interpolation => return None,
             Error::Double | Error::DoubleQuotient | Error::Scaling => return None,
             Error::DoubleMinimum | Error::DoubleMaximum => return None,
-            Error::Rounding if errors == Errors::Approximations => return None,
+            Error::Rounding if errors == Errors::Approximations || value == 0.0 => return None,
             Error::Rounding => value * (1.0 + UNIT * self.next()),
             Error::Relative | Error::Reciprocal | Error::Quotient | Error::SquareRoot => {
                 value * (1.0 + APPROXIMATION * self.next())
@@ -217,7 +238,7 @@ impl Perturbation {
                 let size = (x * y).abs() + ((1.0 - x) * z).abs();
                 let erred = value + APPROXIMATION * self.next() * size;
                 // The other way round also gives the other zero.
-                if erred == 0.0 { erred.copysign(self.next()) } else { erred }
+                if erred == 0.0 { self.any_of([erred, -erred]) } else { erred }
             }
         })
     }
@@ -228,7 +249,8 @@ impl Perturbation {
         // Where the operation falls away, even a signalling one stays what it is.
         let carried = operands.into_iter().filter(is_nan).flat_map(|bits| [bits, bits | QUIET_NAN]);
         let kinds: Vec<u32> = [result, QUIET_NAN, FULL_NAN].into_iter().chain(carried).collect();
-        let kind = kinds[self.bits() as usize % kinds.len()];
+        let choice = self.choice();
+        let kind = kinds[(choice >> 1) as usize % kinds.len()];
         self.any_of([kind, kind ^ SIGN])
     }
 
@@ -238,7 +260,8 @@ impl Perturbation {
         let carried =
             operands.into_iter().filter(is_nan).flat_map(|bits| [bits, bits | QUIET_DOUBLE]);
         let kinds: Vec<u64> = [result, QUIET_DOUBLE].into_iter().chain(carried).collect();
-        let kind = kinds[self.bits() as usize % kinds.len()];
+        let choice = self.choice();
+        let kind = kinds[(choice >> 1) as usize % kinds.len()];
         self.any_of([kind, kind ^ 1 << 63])
     }
 

@@ -53,12 +53,11 @@ impl Watch {
             let is_nan = |operand: &Vector| f32::from_bits(operand[channel][lane]).is_nan();
             compared.iter().any(is_nan)
         };
-        for (channel, values) in results.iter().enumerate() {
-            if destination.mask >> channel & 1 == 1 {
-                let odd = (0..LANES)
-                    .filter(|&lane| is_odd(channel, values[lane]) || compares_nan(channel, lane));
-                self.not_finite |= odd.fold(0, |mask, lane| mask | 1 << lane) & active;
-            }
+        for channel in (0..4).filter(|channel| destination.mask >> channel & 1 == 1) {
+            let from = usize::from(destination.pick[channel] & 3);
+            let odd = (0..LANES)
+                .filter(|&lane| is_odd(from, results[from][lane]) || compares_nan(from, lane));
+            self.not_finite |= odd.fold(0, |mask, lane| mask | 1 << lane) & active;
         }
     }
 }

@@ -9,6 +9,7 @@ mod composite;
 mod convert;
 mod counted;
 mod declare;
+mod dots;
 mod flow;
 mod glsl;
 mod images;

@@ -1,4 +1,5 @@
-//! What must hold before a change is taken: each check in a file of its own, the fastest first.
+//! What must hold before a change is taken: each check in a file of its own, the fastest first. Long ones run beside each
+//! other, where they do not wait for the same folder of cargo.
 
 mod alone;
 mod api;
@@ -72,8 +73,8 @@ impl Scope {
 /// A check by name.
 type Check = (&'static str, fn(&Scope) -> Result<()>);
 
-/// Every check, in the order in which they run.
-const CHECKS: &[Check] = &[
+/// What takes seconds, in the order in which it runs, before everything else.
+const QUICK: &[Check] = &[
     ("format", format::check),
     ("edges", edges::check),
     ("architecture", architecture::check),
@@ -85,17 +86,26 @@ const CHECKS: &[Check] = &[
     ("book", book::check),
     ("codegen", generated::check),
     ("tools", tools::check),
-    ("proofs", proofs::check),
+];
+
+/// Long checks that build in the workspace's own folder, one after the other, since cargo locks it.
+const IN_WORKSPACE: &[Check] = &[
     ("clippy", clippy::check),
     ("tests", tests::check),
     ("docs", docs::check),
     ("alone", alone::check),
     ("oldest", oldest::check),
-    ("site", site::check),
     ("python", python::check),
-    ("outside", outside::check),
     ("package", package::check),
 ];
+
+/// Long checks that build elsewhere, or not at all. Many crates build one after the other, which leaves a processor to these.
+const BESIDE: &[Check] =
+    &[("site", site::check), ("outside", outside::check), ("proofs", proofs::check)];
+
+fn all_checks() -> impl Iterator<Item = &'static Check> {
+    [QUICK, IN_WORKSPACE, BESIDE].into_iter().flatten()
+}
 
 /// Writes the listings that the check of them wants.
 pub(crate) fn write_api() -> Result<()> {
@@ -113,14 +123,29 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         found.then_some(()).with_context(|| format!("no crate is called `{name}`"))?;
     }
     for name in &options.skip {
-        let found = CHECKS.iter().any(|(check, _)| check == name);
+        let found = all_checks().any(|(check, _)| check == name);
         found.then_some(()).with_context(|| format!("no check is called `{name}`"))?;
     }
     let scope = Scope { root, all, chosen: options.packages.clone() };
+    let run = |checks: &[Check]| run_all(&scope, checks, &options.skip);
+    let mut failed = run(QUICK);
+    let lists = std::thread::scope(|threads| {
+        let beside = threads.spawn(|| run(BESIDE));
+        [run(IN_WORKSPACE), beside.join().unwrap_or_else(|_| vec!["a check, which panicked"])]
+    });
+    failed.extend(lists.concat());
+    if !failed.is_empty() {
+        bail!("failed: {}", failed.join(", "));
+    }
+    Ok(())
+}
+
+/// Runs checks one after the other, and gives the names of those that fail.
+fn run_all(scope: &Scope, checks: &[Check], skipped: &[String]) -> Vec<&'static str> {
     let mut failed = Vec::new();
-    for (name, check) in CHECKS.iter().filter(|(name, _)| !options.skip.iter().any(|s| s == name)) {
+    for (name, check) in checks.iter().filter(|(name, _)| !skipped.iter().any(|s| s == name)) {
         let start = Instant::now();
-        let outcome = check(&scope);
+        let outcome = check(scope);
         let seconds = start.elapsed().as_secs_f64();
         match outcome {
             Ok(()) => println!("ci: {name:<12} good  {seconds:6.1} s"),
@@ -130,8 +155,5 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             }
         }
     }
-    if !failed.is_empty() {
-        bail!("failed: {}", failed.join(", "));
-    }
-    Ok(())
+    failed
 }

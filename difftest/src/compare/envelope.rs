@@ -25,8 +25,6 @@ pub(super) struct Envelope {
     pub(super) counters_are_certain: bool,
     /// How far words of memory may be off.
     pub(super) memory: MemoryEnvelope,
-    /// Whether no run takes too many steps.
-    pub(super) all_end: bool,
     /// Runs that came to their ends, and all runs.
     runs: [usize; 2],
 }
@@ -40,7 +38,6 @@ impl Envelope {
             open: [None; 4],
             counters_are_certain: true,
             memory: MemoryEnvelope::default(),
-            all_end: true,
             runs: [0; 2],
         }
     }
@@ -87,9 +84,8 @@ impl Envelope {
     /// Takes in a run that was stopped in `lanes`.
     pub(super) fn stop(&mut self, error: &ExecError, lanes: u8) {
         self.runs[1] += 1;
-        match Cause::of(error) {
-            Cause::StepLimit => self.all_end = false,
-            _ => self.free_lanes(lanes, Cause::Left),
+        if Cause::of(error) != Cause::StepLimit {
+            self.free_lanes(lanes, Cause::Left);
         }
     }
 

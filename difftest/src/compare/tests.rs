@@ -85,3 +85,30 @@ fn where_most_runs_stop_nothing_is_known() {
         assert_eq!(tally.open.count(Cause::Left), 4);
     }
 }
+
+/// Whether a program may not end for a loop that ends where the zero or NaN in `TEMP[0].x` has a sign.
+fn sign_may_not_end(number: &str) -> bool {
+    let text = format!(
+        "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 2147483648, 31, 2139095040}}\n{number}\n\
+         BGNLOOP\nUSHR TEMP[1].x, TEMP[0].xxxx, IMM[0].zzzz\nUIF TEMP[1].xxxx\nBRK\nENDIF\nENDLOOP\n\
+         MOV OUT[0], IMM[0].xxxx\nEND\n"
+    );
+    let parsed = tgsi_text::parse(&text);
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    let kernel = Kernel::new(&parsed.shader).expect("the shader is valid");
+    let scene = Scene::new(&parsed.shader, 1, Flavor::Counts);
+    let run = OneQuad { kernel: &kernel, scene, limit: 1000 };
+    let reference = Reference::new(run).expect("the plain run ends");
+    reference.may_not_end(Strictness::Relaxed)
+}
+
+#[test]
+fn whether_a_loop_ends_does_not_depend_on_the_sign_that_rearranged_code_gives_a_zero() {
+    assert!(!sign_may_not_end("ADD TEMP[0].x, IMM[0].yyyy, IMM[0].yyyy"));
+    assert!(!sign_may_not_end("MUL TEMP[0].x, IMM[0].yyyy, |IMM[0].yyyy|"));
+}
+
+#[test]
+fn no_language_says_which_sign_a_nan_has() {
+    assert!(sign_may_not_end("MAD TEMP[0].x, IMM[0].wwww, IMM[0].xxxx, IMM[0].xxxx"));
+}

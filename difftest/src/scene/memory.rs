@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Flavor, SAMPLES, Scene};
 
 /// Buffers of a scene, and words in each.
-const NUM_BUFFERS: usize = 4;
+const NUM_BUFFERS: usize = 8;
 const BUFFER_WORDS: usize = 64;
 
 /// Numbers from 0 on that tame buffers hold.

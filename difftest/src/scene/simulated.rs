@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Fetch resources of Latte as its console binds them: textures from 0 on, uniform blocks from 128 on.
-const NUM_TEXTURES: u32 = 16;
+const NUM_TEXTURES: u32 = 18;
 const BLOCKS: std::ops::Range<u32> = 128..144;
 /// The ring that a stage reads: of the console, and of the open driver.
 const CONSOLE_RING: u32 = 0x9F;

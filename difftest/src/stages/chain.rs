@@ -8,6 +8,7 @@ use tgsi_ir::{File, Semantic, Shader};
 
 use super::evaluation;
 use super::geometry;
+use super::patch::Patch;
 use super::primitives::{Links, Primitives, num_vertices};
 use super::tessellation::{self, ControlRun, LANES};
 use crate::compare::{Interpret, Results, Run, run_kernel};
@@ -110,7 +111,8 @@ impl<'a> ChainRun<'a> {
                 vertex[input] = point.get(output).copied().unwrap_or_default();
             }
         }
-        let mut system_values = tessellation::system_values(self.evaluation_shader, &self.scene);
+        let mut system_values =
+            tessellation::system_values(self.evaluation_shader, &self.scene, vertices.len());
         for (level, value) in self.control.levels(&outcome) {
             let declared = tessellation::registers(self.evaluation_shader, File::SystemValue);
             if let Some((register, _)) = declared.iter().find(|(_, s)| s.0 == level) {
@@ -160,8 +162,8 @@ pub fn simulate(
     let patch =
         tessellation::run_control((control, before), &companions.control_shader, target, scene)?;
     let num_quads = num_vertices(shader);
-    let evaluated =
-        evaluation::run(&companions.around.export, (patch.local_memory, num_quads), target, scene)?;
+    let start = (Patch::before(&companions.control_shader), patch.local_memory, num_quads);
+    let evaluated = evaluation::run(&companions.around.export, start, target, scene)?;
     let rings = geometry::rings(program, shader)?;
     let ring = rings.fill(&evaluated, LANES * num_quads).map_err(|fault| fault.to_string())?;
     geometry::simulate_behind_ring((program, &companions.around), (shader, &ring), target, scene)

@@ -13,8 +13,11 @@ use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
-/// Dwords of shared memory that are compared.
-const MEMORY_DWORDS: usize = 512;
+/// Dwords of shared memory: all that a group can have, and those of a group of few that reads and writes the first ones.
+const MOST_DWORDS: usize = 8192;
+const FEW_DWORDS: usize = 512;
+/// Invocations of a group of few.
+const FEW: u64 = 16;
 /// Dwords that one result register of four lanes shows.
 const QUAD_DWORDS: usize = 16;
 /// The driver's buffer, and what it holds.
@@ -28,13 +31,26 @@ fn group_of(shader: &Shader) -> WorkGroup {
     let width = axis(PropertyName::CsFixedBlockWidth).unwrap_or(4);
     let height = axis(PropertyName::CsFixedBlockHeight).unwrap_or(1);
     let depth = axis(PropertyName::CsFixedBlockDepth).unwrap_or(1);
-    WorkGroup { size: [width, height, depth], id: [3, 1, 0], grid: [5, 2, 1] }
+    WorkGroup { size: [width, height, depth], id: [3, 1, 2], grid: [5, 2, 4] }
+}
+
+/// Dwords of shared memory that are compared: none where the shader declares none, since zeros say nothing.
+fn memory_dwords(shader: &Shader) -> usize {
+    if !shader.declarations.iter().any(|declaration| declaration.file == File::Memory) {
+        return 0;
+    }
+    let group = group_of(shader).size.map(u64::from);
+    let is_small = group.into_iter().fold(1, u64::saturating_mul) <= FEW;
+    let is_far = |bits: &u32| (4 * FEW_DWORDS as u32..4 * MOST_DWORDS as u32).contains(bits);
+    let has_far = shader.immediates.iter().flat_map(|one| &one.words).any(is_far);
+    if is_small && !has_far { FEW_DWORDS } else { MOST_DWORDS }
 }
 
 /// A work group in the interpreter.
 pub struct GroupRun<'a> {
     kernel: &'a Kernel,
     quads: Vec<Inputs>,
+    memory_dwords: usize,
     scene: Scene,
     limit: u64,
     /// Whether buffers and images are the same whatever the order of quads.
@@ -72,7 +88,8 @@ impl<'a> GroupRun<'a> {
     #[must_use]
     pub fn new(shader: &Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
         let (quads, is_ordered) = (group_of(shader).quads(shader), is_ordered(shader));
-        Self { kernel, quads, scene, limit, is_ordered }
+        let memory_dwords = memory_dwords(shader);
+        Self { kernel, quads, memory_dwords, scene, limit, is_ordered }
     }
 }
 
@@ -80,7 +97,7 @@ impl Interpret for GroupRun<'_> {
     /// Groups of several quads take turns at barriers.
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let scene = Interpreted::new(&self.scene);
-        let mut resources = WithMemory { scene, memory: vec![0; 4 * MEMORY_DWORDS] };
+        let mut resources = WithMemory { scene, memory: vec![0; 4 * self.memory_dwords] };
         let outcomes = match &self.quads[..] {
             [only] => {
                 let how = (perturbation, self.limit);
@@ -204,7 +221,7 @@ pub fn simulate(
     let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };
     waves.iter_mut().for_each(|entry| program.set_counters(entry, scene));
     let outcome = program.launch_group(&waves, &mut resources)?;
-    let words = outcome.local_memory.get(..MEMORY_DWORDS).unwrap_or_default();
+    let words = outcome.local_memory.get(..memory_dwords(shader)).unwrap_or_default();
     let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
     let outputs = registers(words).iter().map(exported).enumerate().collect();
     Ok(Results {

@@ -6,14 +6,14 @@ use r600_sim::{Entry, Outcome as SimOutcome};
 use tgsi_exec::{ExecError, Inputs, Kernel, Perturbation};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
+use super::patch::{PATCH, Patch, vertices};
 use super::tessellation::{
-    LANES, LEVELS, MEMORY_DWORDS, NUM_POINTS, OF_PATCH, PATCH, PLACES, PRIMITIVE, WithSizes, place,
-    registers, system_values,
+    LANES, LEVELS, OF_PATCH, PLACES, PRIMITIVE, WithSizes, registers, system_values,
 };
 use super::vertex::drawn;
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::Program;
-use crate::scene::{Changes, Interpreted, Scene, Simulated};
+use crate::scene::{Changes, Interpreted, Scene};
 use crate::stop::Stop;
 use crate::target::Target;
 
@@ -35,10 +35,11 @@ impl<'a> EvaluationRun<'a> {
 
 impl Interpret for EvaluationRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        let num_points = Patch::of_evaluation(self.shader).points;
         let inputs = Inputs {
             registers: of_patch(self.shader, &self.scene).iter().map(|&v| [v; LANES]).collect(),
-            system_values: system_values(self.shader, &self.scene),
-            vertices: self.scene.vertices[..NUM_POINTS].to_vec(),
+            system_values: system_values(self.shader, &self.scene, num_points),
+            vertices: vertices(&self.scene, num_points),
             ..Inputs::default()
         };
         let how = (perturbation, self.limit);
@@ -78,7 +79,8 @@ pub fn simulate(
     target: Target,
     scene: &Scene,
 ) -> Result<Results, Stop> {
-    let mut memory = vec![0; MEMORY_DWORDS];
+    let patch = Patch::of_evaluation(shader);
+    let mut memory = vec![0; patch.num_dwords()];
     let mut put = |first: Option<usize>, value: [u32; 4]| {
         if let Some(slot) = first.and_then(|first| memory.get_mut(first..first + 4)) {
             slot.copy_from_slice(&value);
@@ -88,16 +90,16 @@ pub fn simulate(
     let of_patch = of_patch(shader, scene);
     for (register, semantic) in registers(shader, File::Input) {
         if patch_slot(semantic).is_some() {
-            put(place(semantic, 0), of_patch[register]);
+            put(patch.place(semantic, 0), of_patch[register]);
             continue;
         }
-        for point in 0..NUM_POINTS {
-            put(place(semantic, point), scene.vertices[point][register]);
+        for (point, attributes) in vertices(scene, patch.points).iter().enumerate() {
+            put(patch.place(semantic, point), attributes[register]);
         }
     }
-    put(place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);
-    put(place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
-    let outcome = run(program, (memory, 1), target, scene)?;
+    put(patch.place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);
+    put(patch.place((Semantic::Tessinner, 0), 0), scene.vertices[LEVELS][1]);
+    let outcome = run(program, (patch, memory, 1), target, scene)?;
     Ok(Results {
         killed: outcome.killed.bits(),
         outputs: drawn(program, shader, &outcome)?,
@@ -141,7 +143,7 @@ fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
 /// Runs an evaluation shader on so many quads of places of the patch in local memory.
 pub(super) fn run(
     program: &Program,
-    (memory, num_quads): (Vec<u32>, usize),
+    (patch, memory, num_quads): (Patch, Vec<u32>, usize),
     target: Target,
     scene: &Scene,
 ) -> Result<SimOutcome, Stop> {
@@ -153,6 +155,6 @@ pub(super) fn run(
         (0..).zip(values).for_each(|(channel, bits)| entry.set_gpr(0, channel, lane, bits));
     }
     program.set_counters(&mut entry, scene);
-    let mut resources = WithSizes(Simulated::of(scene, target.chip));
-    program.launch(&entry, &mut resources)
+    let mut resources = WithSizes::new(scene, target.chip, patch);
+    program.launch_in(&entry, &mut resources, patch.num_dwords())
 }

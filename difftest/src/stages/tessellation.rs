@@ -1,9 +1,7 @@
 //! Tessellation: a control shader with the vertex shader before it, on one patch, and an evaluation shader on four
 //! places of a patch. In the simulator everything lies in the local data share, where the stages expect it.
 
-use r600_codegen::abi::{
-    NUM_VERTEX_SLOTS, ShaderKey, TessDomain, VertexAs, patch_slot, vertex_slot,
-};
+use r600_codegen::abi::{ShaderKey, TessDomain, VertexAs, patch_slot};
 use r600_isa::Chip;
 use r600_sim::pipeline::{VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources};
@@ -11,6 +9,7 @@ use tgsi_exec::{ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
+use super::patch::{self, IDLE_PATCH, NUM_POINTS, PATCH, Patch};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
@@ -18,11 +17,6 @@ use crate::stop::Stop;
 use crate::target::Target;
 
 pub(super) const LANES: usize = 4;
-/// Vertices of the patch, and the most control points.
-pub(super) const NUM_POINTS: usize = 4;
-/// Which patch of its group is looked at, and which one idle lanes work on.
-pub(super) const PATCH: u32 = 1;
-const IDLE_PATCH: u32 = 2;
 /// Number of the patch in the draw.
 pub(super) const PRIMITIVE: u32 = 7;
 /// Where the factors of the group begin.
@@ -30,27 +24,6 @@ const FACTORS: u32 = 64;
 /// The driver's buffers: default levels, and sizes.
 const DRIVER_BANK: u32 = 15;
 const SIZES_BUFFER: u32 = 16;
-
-/// Bytes of a vec4, of a vertex or control point, and of the parts of local memory, for three patches.
-const SLOT: u32 = 16;
-const VERTEX: u32 = NUM_VERTEX_SLOTS as u32 * SLOT;
-const INPUT_PATCH: u32 = NUM_POINTS as u32 * VERTEX;
-const OUTPUT_PATCH: u32 = (NUM_POINTS as u32 + 1) * VERTEX;
-const FIRST_POINT: u32 = 3 * INPUT_PATCH;
-const FIRST_OF_PATCH: u32 = FIRST_POINT + NUM_POINTS as u32 * VERTEX;
-pub(super) const MEMORY_DWORDS: usize = 8192;
-
-/// What the driver's buffer of sizes holds.
-const SIZES: [u32; 8] = [
-    INPUT_PATCH,
-    VERTEX,
-    NUM_POINTS as u32,
-    NUM_POINTS as u32,
-    OUTPUT_PATCH,
-    VERTEX,
-    FIRST_POINT,
-    FIRST_OF_PATCH,
-];
 
 /// Where the evaluation shader runs.
 pub(super) const PLACES: [[f32; 2]; LANES] = [[0.0, 0.0], [0.25, 0.5], [1.0, 0.0], [0.5, 0.125]];
@@ -122,8 +95,8 @@ fn third(shader: &Shader, [u, v]: [f32; 2]) -> f32 {
     if is_triangle { 1.0 - u - v } else { 0.0 }
 }
 
-/// The system values of a stage of tessellation.
-pub(super) fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
+/// The system values of a stage of tessellation whose patch has so many vertices or control points.
+pub(super) fn system_values(shader: &Shader, scene: &Scene, num_vertices: usize) -> Vec<Quad> {
     let mut values = Vec::new();
     for (register, (semantic, _)) in registers(shader, File::SystemValue) {
         let level = |n: usize| [scene.vertices[LEVELS][n]; LANES];
@@ -134,7 +107,7 @@ pub(super) fn system_values(shader: &Shader, scene: &Scene) -> Vec<Quad> {
         let value = match semantic {
             Semantic::Primid => [[PRIMITIVE; 4]; LANES],
             Semantic::Invocationid => [0, 1, 2, 3].map(|lane| [lane; 4]),
-            Semantic::Verticesin => [[NUM_POINTS as u32; 4]; LANES],
+            Semantic::Verticesin => [[num_vertices as u32; 4]; LANES],
             Semantic::Tesscoord => {
                 PLACES.map(|[u, v]| [u, v, third(shader, [u, v]), 0.0].map(f32::to_bits))
             }
@@ -204,8 +177,9 @@ impl<'a> ControlRun<'a> {
             }
             Ok(vertex)
         };
-        let vertices =
-            self.scene.vertices[..NUM_POINTS].iter().map(shade).collect::<Result<_, _>>()?;
+        let count = Patch::before(self.control).vertices;
+        let attributes = patch::vertices(&self.scene, count);
+        let vertices = attributes.iter().map(shade).collect::<Result<_, _>>()?;
         Ok((vertices, not_finite))
     }
 
@@ -259,7 +233,7 @@ impl ControlRun<'_> {
         let idle = (num_points(self.control)..LANES).fold(0, |mask, lane| mask | 1 << lane);
         let (vertices, not_finite) = self.vertices(perturbation.as_ref())?;
         let inputs = Inputs {
-            system_values: system_values(self.control, &self.scene),
+            system_values: system_values(self.control, &self.scene, vertices.len()),
             vertices,
             idle,
             ..Inputs::default()
@@ -287,37 +261,34 @@ impl Interpret for ControlRun<'_> {
 }
 
 /// A scene with the sizes of patches.
-pub(super) struct WithSizes<'a>(pub(super) Simulated<'a>);
+pub(super) struct WithSizes<'a> {
+    scene: Simulated<'a>,
+    sizes: [u32; 8],
+}
+
+impl<'a> WithSizes<'a> {
+    /// The scene on a chip, with the sizes of a patch.
+    pub(super) fn new(scene: &'a Scene, chip: Chip, patch: Patch) -> Self {
+        Self { scene: Simulated::of(scene, chip), sizes: patch.sizes() }
+    }
+}
 
 impl Resources for WithSizes<'_> {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
-        self.0.constant(bank, index)
+        self.scene.constant(bank, index)
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {
         if resource != SIZES_BUFFER {
-            return self.0.buffer(resource);
+            return self.scene.buffer(resource);
         }
         let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
-        Some(Buffer::new(&SIZES, SLOT, format))
+        Some(Buffer::new(&self.sizes, 16, format))
     }
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {
-        self.0.texture(request)
+        self.scene.texture(request)
     }
-}
-
-/// The first dword of a control point's or the patch's slot; `None` where the meaning has none.
-pub(super) fn place(semantic: (Semantic, u16), point: usize) -> Option<usize> {
-    let of_patch = PATCH * OUTPUT_PATCH;
-    let bytes = match patch_slot(semantic) {
-        Some(slot) => FIRST_OF_PATCH + of_patch + SLOT * u32::from(slot),
-        None => {
-            let slot = u32::from(vertex_slot(semantic)?);
-            FIRST_POINT + of_patch + VERTEX * point as u32 + SLOT * slot
-        }
-    };
-    Some(bytes as usize / 4)
 }
 
 /// Runs the vertex shader on the vertices of a patch and the control shader on the patch.
@@ -332,12 +303,13 @@ pub fn simulate_control(
 ) -> Result<Results, Stop> {
     let outcome = run_control((program, companions), control, target, scene)?;
     let mut outputs = Vec::new();
+    let patch = Patch::before(control);
     let declared = registers(control, File::Output);
     for &(register, semantic) in &declared {
         let count = if patch_slot(semantic).is_some() { 1 } else { num_points(control) };
         let mut values = Exported::default();
         for (point, value) in values.iter_mut().enumerate().take(count) {
-            let Some(first) = place(semantic, point) else { continue };
+            let Some(first) = patch.place(semantic, point) else { continue };
             *value = [0, 1, 2, 3].map(|n| outcome.local_memory.get(first + n).copied());
         }
         outputs.push((register, values));
@@ -361,16 +333,19 @@ pub(super) fn run_control(
     target: Target,
     scene: &Scene,
 ) -> Result<SimOutcome, Stop> {
-    let mut resources = WithSizes(Simulated::of(scene, target.chip));
-    let vertex = |lane: usize| VertexStart {
+    let patch = Patch::before(control);
+    let mut resources = WithSizes::new(scene, target.chip, patch);
+    let vertices = patch::vertices(scene, patch.vertices);
+    let vertex = |(lane, attributes): (usize, &Vec<[u32; 4]>)| VertexStart {
         vertex: lane as u32,
         instance: 0,
         // Vertices are counted through the patches of the group.
-        relative: PATCH * NUM_POINTS as u32 + lane as u32,
-        attributes: companions.local.attributes(&scene.vertices[lane]),
+        relative: PATCH * patch.vertices as u32 + lane as u32,
+        attributes: companions.local.attributes(attributes),
     };
-    let entry = Vertices((0..NUM_POINTS).map(vertex).collect()).start(&companions.local.state);
-    let outcome = companions.local.launch(&entry, &mut resources)?;
+    let vertices = Vertices(vertices.iter().enumerate().map(vertex).collect());
+    let entry = vertices.start(&companions.local.state);
+    let outcome = companions.local.launch_in(&entry, &mut resources, patch.num_dwords())?;
     let mut entry = Entry::new(1);
     entry.set_local_memory(outcome.local_memory);
     for lane in 0..LANES {
@@ -381,7 +356,7 @@ pub(super) fn run_control(
         entry.set_gpr(0, 3, lane, FACTORS);
     }
     program.set_counters(&mut entry, scene);
-    program.launch(&entry, &mut resources)
+    program.launch_in(&entry, &mut resources, patch.num_dwords())
 }
 
 /// The outer and the inner factors of the patch, in the order of the hardware.

@@ -138,6 +138,24 @@ fn evaluation_indexes_points_and_inputs() {
 }
 
 #[test]
+fn patches_have_as_many_vertices_and_points_as_are_read() {
+    for point in [4, 15, 31] {
+        compare_evaluation(&format!(
+            "ADD OUT[0], IN[{point}][0], IN[0][0]\nADD OUT[1], IN[{}][1], IN[4]\n",
+            point - 1
+        ));
+        compare_control(&control_text(
+            4,
+            &format!(
+                "MOV OUT[ADDR[0].x][0], IN[{point}][0]\nADD OUT[ADDR[0].x][1], IN[ADDR[0].x][1], IN[{}][2]\n\
+                 MOV OUT[2], IMM[1]\nU2F OUT[4].x, SV[2].xxxx\n",
+                point - 1
+            ),
+        ));
+    }
+}
+
+#[test]
 fn vertices_bring_whatever_they_mean() {
     let body = "MOV TEMP[0], IN[1][1]\nMAD OUT[ADDR[0].x][0], IN[ADDR[0].x][0], IMM[1], TEMP[0]\n\
                 ADD OUT[ADDR[0].x][1], IN[ADDR[0].x][2], TEMP[0]\nMOV OUT[2], IMM[1]\nMOV OUT[3], IMM[1]\n\

@@ -115,7 +115,10 @@ impl Access {
     }
 }
 
-/// What is known in the middle of straight code.
+/// Accesses of each kind that are known at a time: each is compared with all of them.
+const MOST_KNOWN: usize = 256;
+
+/// What is known in the middle of straight code, of the last [`MOST_KNOWN`] accesses.
 #[derive(Default)]
 struct Known {
     /// Reads whose results are still what is there.
@@ -174,7 +177,7 @@ impl Joiner<'_> {
             return true;
         }
         known.writes.retain(|(written, ..)| !written.may_meet(place));
-        known.reads.push((place, inst, fetch));
+        push_known(&mut known.reads, (place, inst, fetch));
         false
     }
 
@@ -197,7 +200,15 @@ impl Joiner<'_> {
         };
         let hidden = known.writes.iter().position(|(.., earlier)| hides(earlier));
         let hidden = hidden.filter(|_| self.fuel.burn()).map(|n| known.writes.swap_remove(n).1);
-        known.writes.push((place, at, write));
+        push_known(&mut known.writes, (place, at, write));
         hidden
     }
+}
+
+/// Adds an access, and forgets the oldest one where there are too many.
+fn push_known<T>(known: &mut Vec<T>, access: T) {
+    if known.len() == MOST_KNOWN {
+        known.remove(0);
+    }
+    known.push(access);
 }

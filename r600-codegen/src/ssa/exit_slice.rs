@@ -1,17 +1,20 @@
-//! Whether a loop ends: the backward slice of what decides about exits and about entering loops.
+//! Whether a loop ends: the backward slice of what decides about exits and about entering loops, and of what counts as
+//! much: whether lanes come to a barrier, at which others wait for them, and whether a vertex is emitted, for which a
+//! primitive has as much room as its shader declares.
 //!
 //! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers. So the
 //! answers of comparisons in the slice are exact, also for NaN, and so is which of the numbers that they compare are
 //! infinite or NaN. The sign of a zero stays where something tells it: a reciprocal, or an operation on its bits.
 //!
 //! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. All
-//! memory that the program itself writes is taken as one thing.
+//! memory that the program itself writes is taken as one thing. Killed lanes write none, so what kills is followed, too.
 
 mod zeros;
 
 use cranelift_entity::{EntitySet, SecondaryMap};
+use r600_isa::AluOp;
 
-use crate::hash::FastMap;
+use crate::hash::{FastMap, FastSet};
 use crate::internal::Broken;
 
 use super::walk::Event;
@@ -40,20 +43,22 @@ pub(crate) struct ExitSlice {
 }
 
 impl ExitSlice {
-    /// The slice of `function`. Empty where there is no loop.
+    /// The slice of `function`. Empty where nothing has to happen a certain number of times.
     ///
     /// # Errors
     /// When an exit stands outside any loop.
     pub(crate) fn of(function: &Function) -> Result<Self, Broken> {
-        if !function.body.has_loop() {
+        let is_counted = |inst: &super::Inst| is_counted(&inst.data);
+        if !function.body.has_loop() && !function.insts.values().any(is_counted) {
             return Ok(Self::default());
         }
         let control = Control::of(function);
         let sources = Sources::of(function)?;
         let slice = EntitySet::with_capacity(function.values.len());
+        let (seen, work) = Default::default();
         let mut slicer =
-            Slicer { function, sources: &sources, control: &control, slice, work: Vec::new() };
-        control.deciding.iter().flat_map(|one| one.src).for_each(|operand| slicer.need(operand));
+            Slicer { function, sources: &sources, control: &control, slice, seen, work };
+        control.deciding.iter().flat_map(|one| one.src).for_each(|&operand| slicer.need(operand));
         slicer.run();
         let values = slicer.slice;
         let zeros = zeros::of(function, (&sources, &control), &values);
@@ -92,89 +97,149 @@ enum Place {
     Memory,
 }
 
+/// A question to operands: a condition, or what kills.
+#[derive(Clone, Copy, Debug)]
+struct Test<'f> {
+    op: AluOp,
+    src: &'f [Operand],
+}
+
+impl<'f> Test<'f> {
+    fn of(condition: &'f Condition) -> Self {
+        Self { op: condition.op, src: &condition.src }
+    }
+}
+
+/// Whether it matters to others how often an instruction runs.
+fn is_counted(data: &InstData) -> bool {
+    matches!(data, InstData::Barrier | InstData::Event(_))
+}
+
 /// What depends on which branch is taken.
-struct Control {
-    /// Conditions that decide whether a loop is entered or left.
-    deciding: Vec<Condition>,
+struct Control<'f> {
+    /// Tests that decide whether a loop is entered or left, or whether something is done that is counted.
+    deciding: Vec<Test<'f>>,
     /// The condition by which a phi has its value.
-    conditions: SecondaryMap<Value, Option<Condition>>,
+    conditions: SecondaryMap<Value, Option<Test<'f>>>,
     /// What is stored, and where.
-    stored: FastMap<Place, Stored>,
+    stored: FastMap<Place, Stored<'f>>,
 }
 
 /// What a place may hold.
 #[derive(Debug, Default)]
-struct Stored {
-    operands: Vec<Operand>,
-    /// Whether more than plain values are stored: memory has atomic operations, which look at bits, and addresses.
-    tells: bool,
-    /// Conditions under which it is stored.
-    under: Vec<Condition>,
+struct Stored<'f> {
+    /// Values that are stored as they are.
+    values: Vec<Operand>,
+    /// What is looked at bit by bit: the elements of arrays that are stored to, and all that memory gets, since it has
+    /// addresses and atomic operations.
+    told: Vec<Operand>,
+    /// Tests under which it is stored.
+    under: Vec<Test<'f>>,
+    /// Branches among them, by number. Whoever has one has all around it.
+    branches: FastSet<usize>,
 }
 
-impl Control {
-    fn of(function: &Function) -> Self {
+impl<'f> Stored<'f> {
+    /// Notes that something is stored in the `open` branches, each with its number.
+    fn note(&mut self, open: &[(usize, &'f If)]) {
+        for (number, branch) in open.iter().rev() {
+            if !self.branches.insert(*number) {
+                return;
+            }
+            self.under.push(Test::of(&branch.condition));
+        }
+    }
+}
+
+impl<'f> Control<'f> {
+    fn of(function: &'f Function) -> Self {
         let mut control = Self {
             deciding: Vec::new(),
             conditions: SecondaryMap::new(),
             stored: FastMap::default(),
         };
-        let mut open: Vec<&If> = Vec::new();
+        let mut open: Vec<(usize, &If)> = Vec::new();
+        let mut num_branches = 0;
         // How many of the open branches are known to decide.
         let mut decided = 0;
         for event in function.body.walk() {
             match event {
-                Event::Branch(branch) => open.push(branch),
-                Event::Loop(_) | Event::Exit(_) => {
-                    let new = open.iter().skip(decided);
-                    control.deciding.extend(new.map(|branch| branch.condition.clone()));
-                    decided = open.len();
+                Event::Branch(branch) => {
+                    open.push((num_branches, branch));
+                    num_branches += 1;
                 }
+                Event::Loop(_) | Event::Exit(_) => control.decide(&open, &mut decided),
                 Event::Join(branch) => {
                     open.pop();
                     decided = decided.min(open.len());
                     for phi in &branch.phis {
-                        control.conditions[phi.value] = Some(branch.condition.clone());
+                        control.conditions[phi.value] = Some(Test::of(&branch.condition));
                     }
                 }
-                Event::Inst(inst) => control.store(&function.insts[inst].data, &open),
+                Event::Inst(inst) => {
+                    let data = &function.insts[inst].data;
+                    if is_counted(data) {
+                        control.decide(&open, &mut decided);
+                    }
+                    control.inst(data, &open);
+                }
                 Event::Condition(_) | Event::Arm(..) | Event::ArmEnd(..) | Event::LoopEnd(_) => {}
             }
         }
         control
     }
 
-    fn store(&mut self, data: &InstData, open: &[&If]) {
-        let place = match data {
-            InstData::Store(access, _) => Place::Array(access.array),
-            InstData::Memory(_) => Place::Memory,
-            InstData::Local(local) if local.effect != LocalEffect::Reads => Place::Memory,
-            InstData::Fetch(_) if data.has_effect() => Place::Memory,
-            _ => return,
-        };
-        let stored = self.stored.entry(place).or_default();
-        stored.tells |= place == Place::Memory;
-        data.for_each_operand(|operand| stored.operands.push(operand));
-        stored.under.extend(open.iter().map(|branch| branch.condition.clone()));
+    /// Notes that all `open` branches decide, of which so many are known to.
+    fn decide(&mut self, open: &[(usize, &'f If)], decided: &mut usize) {
+        let new = open.iter().skip(*decided);
+        self.deciding.extend(new.map(|(_, branch)| Test::of(&branch.condition)));
+        *decided = open.len();
     }
 
-    /// What the place may hold that an instruction reads.
-    fn read_by(&self, data: &InstData) -> Option<&Stored> {
+    fn inst(&mut self, data: &'f InstData, open: &[(usize, &'f If)]) {
+        let writes = match data {
+            InstData::Store(access, value) => {
+                let stored = self.stored.entry(Place::Array(access.array)).or_default();
+                stored.values.push(*value);
+                stored.told.extend(access.index);
+                return stored.note(open);
+            }
+            InstData::Alu(alu) if alu.op.is_kill() => {
+                let stored = self.stored.entry(Place::Memory).or_default();
+                stored.under.push(Test { op: alu.op, src: &alu.src });
+                return stored.note(open);
+            }
+            InstData::Memory(_) => true,
+            InstData::Local(local) => local.effect != LocalEffect::Reads,
+            InstData::Fetch(_) => data.has_effect(),
+            _ => false,
+        };
+        if writes {
+            let stored = self.stored.entry(Place::Memory).or_default();
+            data.for_each_operand(|operand| stored.told.push(operand));
+            stored.note(open);
+        }
+    }
+
+    /// What the place may hold that an instruction reads, unless the place is among those that were `seen`.
+    fn read_by(&self, data: &InstData, seen: &mut FastSet<Place>) -> Option<&Stored<'f>> {
         let place = match data {
             InstData::Load(access) => Place::Array(access.array),
             InstData::Local(_) => Place::Memory,
             InstData::Fetch(fetch) if fetch.reads.is_some() => Place::Memory,
             _ => return None,
         };
-        self.stored.get(&place)
+        self.stored.get(&place).filter(|_| seen.insert(place))
     }
 }
 
 struct Slicer<'a> {
     function: &'a Function,
     sources: &'a Sources,
-    control: &'a Control,
+    control: &'a Control<'a>,
     slice: EntitySet<Value>,
+    /// Places whose contents are in the slice.
+    seen: FastSet<Place>,
     work: Vec<Value>,
 }
 
@@ -195,7 +260,7 @@ impl Slicer<'_> {
                 ValueDef::Merge => {
                     let from: Vec<Operand> = self.sources.of_value(value).collect();
                     let condition = self.control.conditions[value].iter().flat_map(|one| one.src);
-                    from.into_iter().chain(condition).for_each(|operand| self.need(operand));
+                    from.iter().chain(condition).for_each(|&operand| self.need(operand));
                 }
             }
         }
@@ -203,9 +268,11 @@ impl Slicer<'_> {
 
     fn inst(&mut self, data: &InstData) {
         data.for_each_operand(|operand| self.need(operand));
-        if let Some(stored) = self.control.read_by(data) {
+        let control = self.control;
+        if let Some(stored) = control.read_by(data, &mut self.seen) {
             let under = stored.under.iter().flat_map(|one| one.src);
-            stored.operands.iter().copied().chain(under).for_each(|operand| self.need(operand));
+            let all = stored.values.iter().chain(&stored.told).chain(under);
+            all.for_each(|&operand| self.need(operand));
         }
     }
 }

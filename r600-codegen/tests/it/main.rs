@@ -11,6 +11,7 @@ mod acceptance;
 mod corpus;
 mod emission;
 mod json;
+mod large;
 mod memory;
 mod mir_text;
 mod nesting;

@@ -20,7 +20,7 @@ const FIRST_IMAGE: u32 = 168;
 /// Constant buffers.
 const NUM_BUFFERS: u32 = 16;
 /// The console's textures and uniform blocks, as fetches number them.
-const CONSOLE_TEXTURES: u32 = 16;
+const CONSOLE_TEXTURES: u32 = 18;
 const FIRST_BLOCK: u32 = 128;
 
 /// Lanes of a wave, and words that each gets back of a random access target.

@@ -50,12 +50,14 @@ pub(super) fn module(
         .map_err(|error| Box::new(Finding::error(causes(&error), Place::Whole)))
 }
 
-/// What naga writes: the clip space stays as it is written, and loops end when the shader says so.
+/// What naga writes: the clip space stays as it is written, loops end when the shader says so, and what a group shares is cleared
+/// by all of it.
 fn options() -> spv::Options<'static> {
     spv::Options {
         lang_version: (1, 3),
         flags: spv::WriterFlags::DEBUG | spv::WriterFlags::LABEL_VARYINGS,
         force_loop_bounding: false,
+        zero_initialize_workgroup_memory: spv::ZeroInitializeWorkgroupMemoryMode::Native,
         ..spv::Options::default()
     }
 }

@@ -375,6 +375,27 @@ fn layers_that_nothing_writes_and_fog_of_one_channel_link() {
     }
 }
 
+/// The hardware would give the pixel shader the other output.
+#[test]
+fn layers_that_share_the_id_of_another_output_do_not_link() {
+    let folder = TempDir::new().unwrap();
+    for (read, written_as) in
+        [("LAYER", "GENERIC[167]"), ("LAYER", "NORMAL"), ("VIEWPORT_INDEX", "GENERIC[159]")]
+    {
+        let pixel = format!(
+            "FRAG\nDCL IN[0], {read}, CONSTANT\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n"
+        );
+        let vertex = format!(
+            "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], {written_as}\nMOV OUT[0], IN[0]\nMOV OUT[1], IN[0]\nEND\n"
+        );
+        let vertex = written(folder.path(), "a.vert.tgsi", &vertex);
+        let pixel = written(folder.path(), "a.frag.tgsi", &pixel);
+        let out = folder.path().join("a.gsh");
+        let said = tgsi(&["link", text(&vertex), text(&pixel), "-o", text(&out)]).err;
+        assert!(said.contains(&format!("{read}[0] is read")), "{said}");
+    }
+}
+
 #[test]
 fn the_fourth_pixel_lies_between_two_vertices_in_depth_too() {
     let pixel = "FRAG

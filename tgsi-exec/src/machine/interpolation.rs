@@ -17,11 +17,9 @@ impl Machine<'_> {
     ) -> Result<(), ExecError> {
         self.load_sources(step)?;
         let offsets = self.interpolation_offsets(interpolate.at);
-        // The source has its swizzle and modifiers, which a provider's answer would lack.
-        let mut results = if offsets == [[0.0; 2]; LANES] {
-            self.operands[0]
-        } else {
-            self.interpolated(step, interpolate.input, offsets)
+        let mut results = match interpolate.at {
+            InterpolateAt::Centroid => self.operands[0],
+            _ => self.interpolated(step, interpolate.input, offsets),
         };
         self.finish(step, &mut results)
     }
@@ -44,20 +42,22 @@ impl Machine<'_> {
         let answer = input.and_then(|input| self.resources.interpolate(input, offsets));
         match (answer, step.sources.first()) {
             (Some(values), Some(source)) => source.of_values(&transposed(&values)),
+            // Neighbours that are not finite mean nothing to a lane that stays where it is.
+            _ if offsets == [[0.0; 2]; LANES] => self.operands[0],
             _ => from_differences(&self.operands[0], offsets),
         }
     }
 }
 
-/// Goes along the differences between the lanes.
+/// Goes along the differences between the lanes: to the right, then down.
 fn from_differences(values: &Vector, offsets: [[f32; 2]; LANES]) -> Vector {
     values.map(|channel| {
         let value = |lane: usize| f32::from_bits(channel[lane]);
         let difference = |(from, to): (usize, usize)| value(to) - value(from);
         [0, 1, 2, 3].map(|lane: usize| {
             let [dx, dy] = offsets[lane];
-            let moved = dx * difference(ROWS[lane]) + dy * difference(COLUMNS[lane]);
-            (value(lane) + moved).to_bits()
+            let right = dx * difference(ROWS[lane]) + value(lane);
+            (dy * difference(COLUMNS[lane]) + right).to_bits()
         })
     })
 }

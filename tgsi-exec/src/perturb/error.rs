@@ -69,7 +69,7 @@ impl Error {
             Self::Exact | Self::Halves | Self::Scaling => false,
             Self::Double | Self::DoubleQuotient => false,
             Self::DoubleMinimum | Self::DoubleMaximum => false,
-            Self::Rounding => errors == Errors::Everything,
+            Self::Rounding => errors != Errors::Approximations,
             _ => true,
         }
     }

@@ -18,6 +18,14 @@ fn only_the_lane_that_computes_with_a_nan() {
 }
 
 #[test]
+fn a_result_is_looked_at_wherever_it_goes() {
+    // The bits of the NaN, twice, are a double that is finite, but no float.
+    for mask in ["x", "y", "z", "w"] {
+        assert_eq!(not_finite(&format!("D2F OUT[0].{mask}, IN[0]")), 0b0100, "{mask}");
+    }
+}
+
+#[test]
 fn comparisons_look_at_a_nan_and_give_none() {
     for body in [
         "SLT OUT[0], IN[0], IMM[1]",

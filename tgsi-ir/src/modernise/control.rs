@@ -60,7 +60,12 @@ fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
     rw.op(Opcode::Endif, None, &[]);
 }
 
-/// The blocks that are open, with the stack of `PUSHA` and `POPA`: since blocks must leave it even, its
+/// Whether `BRK` leaves a block of this role.
+const fn is_breakable(role: FlowRole) -> bool {
+    matches!(role, FlowRole::LoopBegin | FlowRole::SwitchBegin)
+}
+
+/// The blocks that are open, with the stack of `PUSHA` and `POPA`: since blocks, and jumps out of them, must leave it even, its
 /// depth is known at every instruction, and each level has a temporary.
 #[derive(Default)]
 pub(super) struct Blocks {
@@ -75,6 +80,10 @@ pub(super) struct Blocks {
 impl Blocks {
     /// Follows the blocks.
     pub(super) fn enter(&mut self, rw: &mut Rewriter<'_>, instruction: &Instruction) {
+        let is_of_stack = matches!(instruction.opcode, Opcode::Pusha | Opcode::Popa);
+        if is_of_stack && instruction.predicate.is_some() {
+            rw.problem(Reason::AddressStack);
+        }
         match instruction.opcode.info().flow {
             role @ (FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin) => {
                 self.blocks.push((role, self.depth));
@@ -92,15 +101,31 @@ impl Blocks {
                 let start = self.blocks.pop().map(|(_, start)| start);
                 self.check_even(rw, start);
             }
+            FlowRole::Break => {
+                let start = self.innermost(is_breakable).map(|(_, start)| start);
+                self.check_even(rw, start);
+            }
+            FlowRole::Continue => {
+                let start = self.innermost(|role| role == FlowRole::LoopBegin);
+                self.check_even(rw, start.map(|(_, start)| start));
+            }
+            // What the main program leaves on the stack when it returns, nobody sees.
+            FlowRole::Return => {
+                let start = self.innermost(|role| role == FlowRole::SubBegin);
+                self.check_even(rw, start.map(|(_, start)| start));
+            }
             _ => {}
         }
     }
 
     /// Whether a `BRK` here would leave a switch.
     fn is_directly_in_switch(&self) -> bool {
-        let breakable = |role| matches!(role, FlowRole::LoopBegin | FlowRole::SwitchBegin);
-        let innermost = self.blocks.iter().rev().find(|&&(role, _)| breakable(role));
-        innermost.is_some_and(|&(role, _)| role == FlowRole::SwitchBegin)
+        self.innermost(is_breakable).is_some_and(|(role, _)| role == FlowRole::SwitchBegin)
+    }
+
+    /// The innermost open block of a role, with the depth of the stack where it starts.
+    fn innermost(&self, is_wanted: impl Fn(FlowRole) -> bool) -> Option<(FlowRole, usize)> {
+        self.blocks.iter().rev().copied().find(|&(role, _)| is_wanted(role))
     }
 
     /// A block must leave the stack as it found it, at `start`.

@@ -33,7 +33,8 @@ pub enum Reason {
     PredicatedBlock,
     /// `BREAKC` directly in a switch: `BRK` would leave the switch, not the loop.
     BreakInSwitch,
-    /// `POPA` where it is not known what was pushed, or blocks that leave the stack uneven.
+    /// `POPA` where it is not known what was pushed, a block or jump that leaves the stack uneven, or a push or pop
+    /// under a predicate.
     AddressStack,
     /// A register file that is gone, used in a way that has no counterpart.
     File {

@@ -3,6 +3,7 @@
 mod branches;
 mod files;
 mod lane;
+mod stack;
 
 use super::*;
 use crate::{

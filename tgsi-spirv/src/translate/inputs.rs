@@ -312,7 +312,8 @@ impl Translator<'_> {
     }
 
     /// The position from below. The hardware counts rows from the top and does not tell the height: as in
-    /// drivers, a uniform has the factor and the summand of y.
+    /// drivers, a uniform has the factor and the summand of y, which are those of centres: where centres have whole numbers,
+    /// the row from below is half a pixel off before and after.
     fn flipped_position(&mut self) -> Result<Operand, Fault> {
         let (file, register) = self.built_in_input(BuiltIn::FragCoord, 0)?;
         let position = Operand::new(Base::Register(file, register));
@@ -320,8 +321,17 @@ impl Translator<'_> {
         let temp = self.code.temp();
         let rest = WriteMask::from_bits(0b1101);
         self.emit(Opcode::Mov, Target::temp(temp, rest), &[position]);
-        let sources = [position.channel(1), transform.channel(0), transform.channel(1)];
-        self.emit(Opcode::Mad, Target::temp(temp, WriteMask::Y), &sources);
+        let target = Target::temp(temp, WriteMask::Y);
+        let is_whole = self.entry.has_mode(ExecutionMode::PixelCenterInteger);
+        let mut row = position.channel(1);
+        if is_whole {
+            row = self.compute(Opcode::Add, 1, &[row, Operand::float(0.5)]).channel(0);
+        }
+        self.emit(Opcode::Mad, target, &[row, transform.channel(0), transform.channel(1)]);
+        if is_whole {
+            let row = Operand::temp(temp).channel(1);
+            self.emit(Opcode::Add, target, &[row, Operand::float(-0.5)]);
+        }
         Ok(Operand::temp(temp))
     }
 

@@ -97,6 +97,7 @@ impl<'m> Translator<'m> {
                 self.double_result(op, inst)
             }
             Op::Bitcast => self.bitcast(inst),
+            Op::UDot | Op::SDot | Op::SUDot => self.packed_dot(op, inst),
             Op::SampledImage | Op::Image => self.combine(op, inst),
             Op::ImageTexelPointer => self.texel_pointer(inst),
             Op::BeginInvocationInterlockEXT | Op::EndInvocationInterlockEXT => {

@@ -100,11 +100,17 @@ impl<'m> Translator<'m> {
         if is_fixed { operand } else { self.copy(operand, len) }
     }
 
-    /// A temporary's channel that serves as a subscript.
+    /// A temporary's channel that serves as a subscript. That of a lane which was discarded may be anything, as nothing sets
+    /// it on the ways that such a lane takes: it is 0.
     pub(super) fn index(&mut self, operand: Operand) -> Index {
-        let plain = match operand.base {
-            Base::Temp(_) if !operand.has_modifier() && operand.index.is_none() => operand,
-            _ => self.copy(operand, 1),
+        let plain = match (self.discarded.filter(|_| self.discarded_go_on), operand.base) {
+            (Some(discarded), _) => {
+                let is_discarded = Operand::temp(discarded).channel(0);
+                let sources = [is_discarded, Operand::word(0), operand.channel(0)];
+                self.compute(Opcode::Ucmp, 1, &sources)
+            }
+            (None, Base::Temp(_)) if !operand.has_modifier() && operand.index.is_none() => operand,
+            (None, _) => self.copy(operand, 1),
         };
         let temp = match plain.base {
             Base::Temp(temp) => temp,

@@ -93,84 +93,69 @@ impl<'m> Translator<'m> {
                 None => cases.push(Case { target, values: vec![pair[0]], is_default: false }),
             }
         }
-        if let Some(&n) = numbers.get(&default) {
-            cases[n].is_default = true;
-            return Ok(cases);
-        }
-        let mut at = cases.len();
-        if default != merge {
-            at = self.place_of_default(block, merge, &cases)?;
-        }
-        cases.insert(at, Case { target: default, values: Vec::new(), is_default: true });
-        Ok(cases)
-    }
-
-    /// The default case stands before the case that it falls through to, or after the one that falls through to it.
-    fn place_of_default(
-        &mut self,
-        block: &Block<'m>,
-        merge: Id,
-        cases: &[Case],
-    ) -> Result<usize, Fault> {
-        let default = block.end.id(1)?;
-        let targets: HashSet<Id> = cases.iter().map(|case| case.target).collect();
-        let after = self.cases_after(default, merge, &targets)?;
-        let before = self.cases_before(default, [merge, block.label], &targets)?;
-        let mut at = cases.len();
-        for (n, case) in cases.iter().enumerate() {
-            if after.contains(&case.target) {
-                at = at.min(n);
-            } else if before.contains(&case.target) {
-                at = n + 1;
+        match numbers.get(&default) {
+            Some(&n) => cases[n].is_default = true,
+            None => {
+                numbers.insert(default, cases.len());
+                cases.push(Case { target: default, values: Vec::new(), is_default: true });
             }
         }
-        Ok(at)
+        let mut next = Vec::with_capacity(cases.len());
+        for case in &cases {
+            next.push(self.case_after(case.target, merge, &numbers)?);
+        }
+        Ok(fall_through(cases, &next))
     }
 
-    /// The first cases that control comes to from the default, unless it leaves the constructs that are open: the next
-    /// iteration of a loop comes to all cases.
-    fn cases_after(
+    /// The number of the first case that control comes to from the one at `start`, unless it leaves the constructs that are
+    /// open: the next iteration of a loop comes to all cases.
+    fn case_after(
         &mut self,
-        default: Id,
+        start: Id,
         merge: Id,
-        cases: &HashSet<Id>,
-    ) -> Result<HashSet<Id>, Fault> {
+        numbers: &HashMap<Id, usize>,
+    ) -> Result<Option<usize>, Fault> {
         let function = self.frame()?.function;
-        let (mut met, mut seen) = (HashSet::new(), HashSet::new());
-        let mut open = vec![default];
+        let (mut first, mut seen) = (None, HashSet::new());
+        let mut open = vec![start];
         while let Some(id) = open.pop() {
-            if !seen.insert(id) {
+            if id == merge || !seen.insert(id) || self.is_exit(id, None)? {
                 continue;
             }
-            if cases.contains(&id) {
-                met.insert(id);
-            } else if id != merge && !self.is_exit(id, None)? {
-                open.extend(function.blocks.get(&id).into_iter().flat_map(|one| targets(one.end)));
+            match numbers.get(&id).filter(|_| id != start) {
+                Some(&n) => first = Some(first.map_or(n, |first: usize| first.min(n))),
+                None => {
+                    open.extend(
+                        function.blocks.get(&id).into_iter().flat_map(|one| targets(one.end)),
+                    );
+                }
             }
         }
-        Ok(met)
+        Ok(first)
     }
+}
 
-    /// The last cases from which control comes to the default, unless it leaves the constructs that are open.
-    fn cases_before(
-        &mut self,
-        default: Id,
-        ends: [Id; 2],
-        cases: &HashSet<Id>,
-    ) -> Result<HashSet<Id>, Fault> {
-        let paths = self.paths()?;
-        let (mut met, mut seen) = (HashSet::new(), HashSet::new());
-        let mut open: Vec<Id> = paths.sources(default).collect();
-        while let Some(id) = open.pop() {
-            if ends.contains(&id) || self.is_exit(id, None)? || !seen.insert(id) {
-                continue;
-            }
-            if cases.contains(&id) {
-                met.insert(id);
-            } else {
-                open.extend(paths.sources(id));
-            }
+/// The cases in another order: each that falls through stands before the one that it comes to, whose number `next` has.
+/// A target may have several places in the list of a switch, and the default has none.
+fn fall_through(cases: Vec<Case>, next: &[Option<usize>]) -> Vec<Case> {
+    let mut before = vec![None; cases.len()];
+    for (n, next) in next.iter().enumerate() {
+        if let Some(next) = *next {
+            before[next] = before[next].or(Some(n));
         }
-        Ok(met)
     }
+    let len = cases.len();
+    let mut left: Vec<Option<Case>> = cases.into_iter().map(Some).collect();
+    let mut ordered = Vec::with_capacity(len);
+    for n in 0..len {
+        // A circle is invalid, and ends wherever it begins.
+        let to_first =
+            std::iter::successors(Some(n), |&n| before[n].filter(|&n| left[n].is_some()));
+        let mut at = to_first.take(len).last();
+        while let Some((n, case)) = at.and_then(|n| left[n].take().map(|case| (n, case))) {
+            ordered.push(case);
+            at = next[n];
+        }
+    }
+    ordered
 }

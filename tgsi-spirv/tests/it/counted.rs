@@ -1,5 +1,6 @@
-//! Which loops discarded lanes enter.
+//! Which loops discarded lanes enter, and what they do there.
 
+use tgsi_exec::{Bindings, Inputs, Kernel, STEP_LIMIT};
 use tgsi_ir::Opcode;
 use tgsi_spirv::Options;
 
@@ -23,4 +24,17 @@ fn counters_that_are_variables() {
 #[test]
 fn counters_that_are_phis() {
     check("courses.spvasm", "+ -+ - -- - + - + -");
+}
+
+/// What nothing sets for them is no subscript that leaves an array, where the loop's counter may lie.
+#[test]
+fn discarded_lanes_keep_to_their_arrays() {
+    let shader = super::run::only("stale.frag", &Options::default()).shader;
+    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    for last in [0, 3, 4, u32::MAX] {
+        let lanes = [[0, 1, 3, last], [1, 0, 3, last], [2, 2, 2, last], [3, 1, 1, last]];
+        let inputs = Inputs { registers: vec![lanes], ..Inputs::default() };
+        let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default());
+        assert_eq!(outcome.expect("it ends").killed, 0b0010);
+    }
 }

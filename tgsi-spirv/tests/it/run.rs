@@ -75,6 +75,16 @@ fn sides_that_meet_without_a_merge_instruction() {
 }
 
 #[test]
+fn cases_that_stand_twice_in_their_list() {
+    check("duplicated.spvasm");
+}
+
+#[test]
+fn dot_products_of_bytes() {
+    check("packed.spvasm");
+}
+
+#[test]
 fn cases_that_go_on_with_the_next_iteration() {
     check("falls.spvasm");
 }

@@ -22,7 +22,8 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     let folder = site::build()?;
     compile_in_node(&folder)?;
     let folder = folder.to_string_lossy();
-    let test = ["test", "--quiet", "--package", "tgsi-explore", "--test", "browser"];
+    // With the features of the whole workspace, so that what the tests have built is not built once more.
+    let test = ["test", "--quiet", "--workspace", "--test", "browser"];
     Cargo::new(scope, &test).var("SITE", &folder).run()
 }
 

@@ -1,7 +1,10 @@
 //! Interpolation by the shader (Evergreen and Cayman), also at other places of the pixel.
 
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
-use tgsi_ir::{Component, Declaration, File, Instruction, Location, Opcode, Semantic, Src};
+use tgsi_ir::{
+    Component, Declaration, File, Instruction, Location, Opcode, Register, Semantic, SemanticName,
+    Src,
+};
 
 use crate::abi::{DRIVER_BUFFER, DriverConstant};
 use crate::refusal::Refusal;
@@ -52,11 +55,27 @@ impl Lowering<'_> {
         };
         let declaration = declared(shader).find(covers);
         let pair = declaration.and_then(|d| BarycentricPairs::index_at(d, place));
+        if self
+            .back_declaration(&src.reg)
+            .is_some_and(|back| BarycentricPairs::index_at(back, place) != pair)
+        {
+            return Err(LowerError::new(name, Refusal::MovedBackColor));
+        }
         let Some(pair) = pair else {
             let semantic = declaration.and_then(|d| d.semantic).map(|semantic| semantic.name);
-            return match (semantic, self.offset_of_place(inst)?) {
-                (Some(Semantic::Position), Some(offset)) => self.moved_position(inst, offset),
-                _ => self.flat_as_ever(inst),
+            let offset = self.offset_of_place(inst)?;
+            if semantic != Some(Semantic::Position) {
+                return self.flat_as_ever(inst);
+            }
+            // It comes from one place of the pixel, which the shader cannot ask for.
+            let from = declaration
+                .and_then(|d| d.interp)
+                .map_or(Location::Center, |interp| interp.location);
+            let is_at_center = from == Location::Center && !self.runs_for_samples();
+            return match offset {
+                Some(offset) if is_at_center => self.moved_position(inst, offset),
+                None if from == Location::Centroid => self.flat_as_ever(inst),
+                _ => Err(LowerError::new(name, Refusal::MovedPosition)),
             };
         };
         let ij = self.barycentric_pair(self.inputs.pairs.rank(pair));
@@ -65,6 +84,19 @@ impl Lowering<'_> {
             None => ij,
         };
         self.write_interpolated(inst, ij)
+    }
+
+    /// The declaration of the back colour of a colour, where the key wants it.
+    fn back_declaration(&self, reg: &Register) -> Option<&Declaration> {
+        let front = self.inputs.registers.get(usize::try_from(reg.index).ok()?)?.as_ref()?;
+        let (name, index) = self.back_color(front)?.semantic?;
+        declared(self.shader).find(|d| {
+            let count = d.range.last.saturating_sub(d.range.first);
+            let is_it = |s: &SemanticName| {
+                s.name == name && (s.index..=s.index.saturating_add(count)).contains(&index)
+            };
+            d.semantic.as_ref().is_some_and(is_it)
+        })
     }
 
     /// An input that is the same all over the primitive.

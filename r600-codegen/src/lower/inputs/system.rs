@@ -45,6 +45,11 @@ fn interpolates_at_sample(shader: &Shader, key: &ShaderKey) -> bool {
 }
 
 impl Lowering<'_> {
+    /// Whether the fragment shader runs for each sample.
+    pub(super) fn runs_for_samples(&self) -> bool {
+        self.inputs.entry.sample.is_some() || interpolates_at_sample(self.shader, self.key)
+    }
+
     pub(super) fn system_value(
         &mut self,
         reg: &Register,

@@ -7,8 +7,9 @@
 use cranelift_entity::EntitySet;
 use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
 
-use super::super::{AluInst, Condition, Function, InstData, Operand, Sources, Value, ValueDef};
-use super::Control;
+use super::super::{AluInst, Function, InstData, Operand, Sources, Value, ValueDef};
+use super::{Control, Place, Test};
+use crate::hash::FastSet;
 
 /// The exponent of a float.
 const EXPONENT: u32 = 0x7f80_0000;
@@ -27,12 +28,13 @@ enum Sign {
 /// The values of `slice` of which the sign of a zero is told.
 pub(super) fn of(
     function: &Function,
-    (sources, control): (&Sources, &Control),
+    (sources, control): (&Sources, &Control<'_>),
     slice: &EntitySet<Value>,
 ) -> EntitySet<Value> {
     let zeros = EntitySet::with_capacity(function.values.len());
-    let mut signs = Signs { function, sources, control, zeros, work: Vec::new() };
-    control.deciding.iter().for_each(|condition| signs.condition(condition));
+    let (told, passed, work) = Default::default();
+    let mut signs = Signs { function, sources, control, zeros, told, passed, work };
+    control.deciding.iter().for_each(|test| signs.test(*test));
     for value in slice.keys() {
         signs.tell(value);
     }
@@ -43,8 +45,12 @@ pub(super) fn of(
 struct Signs<'a> {
     function: &'a Function,
     sources: &'a Sources,
-    control: &'a Control,
+    control: &'a Control<'a>,
     zeros: EntitySet<Value>,
+    /// Places of which the signs are needed that are told where they are stored to.
+    told: FastSet<Place>,
+    /// Places of which the signs are needed that they hold.
+    passed: FastSet<Place>,
     work: Vec<Value>,
 }
 
@@ -57,9 +63,9 @@ impl Signs<'_> {
         }
     }
 
-    fn condition(&mut self, condition: &Condition) {
-        for (number, &operand) in condition.src.iter().enumerate() {
-            if sign_of(condition.op, number) != Sign::Ignored {
+    fn test(&mut self, test: Test<'_>) {
+        for (number, &operand) in test.src.iter().enumerate() {
+            if sign_of(test.op, number) != Sign::Ignored {
                 self.need(operand);
             }
         }
@@ -71,8 +77,8 @@ impl Signs<'_> {
         match function.values[value] {
             ValueDef::LiveIn => {}
             ValueDef::Merge => {
-                let condition = self.control.conditions[value].as_ref();
-                condition.into_iter().for_each(|condition| self.condition(condition));
+                let condition = self.control.conditions[value];
+                condition.into_iter().for_each(|test| self.test(test));
             }
             ValueDef::Inst(inst, _) => {
                 let data = &function.insts[inst].data;
@@ -85,10 +91,10 @@ impl Signs<'_> {
                     InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => {}
                     _ => data.for_each_operand(|operand| self.need(operand)),
                 }
-                let Some(stored) = self.control.read_by(data) else { return };
-                stored.under.iter().for_each(|one| self.condition(one));
-                let told = stored.operands.iter().filter(|_| stored.tells);
-                told.for_each(|&operand| self.need(operand));
+                let control = self.control;
+                let Some(stored) = control.read_by(data, &mut self.told) else { return };
+                stored.under.iter().for_each(|&test| self.test(test));
+                stored.told.iter().for_each(|&operand| self.need(operand));
             }
         }
     }
@@ -112,9 +118,10 @@ impl Signs<'_> {
                         }
                         _ => data.for_each_operand(|operand| self.need(operand)),
                     }
-                    let stored = self.control.read_by(data);
-                    let operands = stored.into_iter().flat_map(|stored| &stored.operands);
-                    operands.for_each(|&operand| self.need(operand));
+                    let control = self.control;
+                    let stored = control.read_by(data, &mut self.passed);
+                    let values = stored.into_iter().flat_map(|stored| &stored.values);
+                    values.for_each(|&operand| self.need(operand));
                 }
             }
         }

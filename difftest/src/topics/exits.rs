@@ -1,0 +1,190 @@
+//! Loops that end by the sign of a zero, or by a comparison with NaN, however that is told.
+//!
+//! Nothing else ends them, so that a program which loses the sign never ends. Of several drafts that is taken which ends for
+//! numbers and zeros of both signs; where it does not for others, nobody compares.
+
+use tgsi_exec::{Inputs, Kernel, NoResources};
+
+use super::{NUM_REGISTERS, Writer};
+
+const NUM_TEMPS: usize = 3;
+/// What a step makes of temporaries and edges; signs of zeros go through all of them.
+const STEPS: [(&str, usize); 14] = [
+    ("ADD", 2),
+    ("ADD", 2),
+    ("MUL", 2),
+    ("MUL", 2),
+    ("MAD", 3),
+    ("MAD", 3),
+    ("MAX", 2),
+    ("MIN", 2),
+    ("CMP", 3),
+    ("LRP", 3),
+    ("DP2", 2),
+    ("DP4", 2),
+    ("TRUNC", 1),
+    ("MOV", 1),
+];
+/// Numbers whose sums and products are exact, and zeros of both signs more often than others.
+const EDGES: [f32; 9] = [0.0, -0.0, 0.0, -0.0, 1.0, -1.0, 2.0, 0.5, -0.5];
+
+/// Drafts of which one is taken, and the steps that it may take.
+const DRAFTS: usize = 12;
+const LIMIT: u64 = 2000;
+
+/// Writes one that ends, if any of the drafts does.
+pub(super) fn write(w: &mut Writer) {
+    for _ in 0..DRAFTS {
+        *w = Writer { random: w.random.clone(), ..Writer::default() };
+        write_draft(w);
+        if ends(&w.clone().finish()) {
+            return;
+        }
+    }
+}
+
+fn ends(text: &str) -> bool {
+    let lanes = [1.0, -1.0, 0.0, -0.0].map(|number: f32| [number.to_bits(); 4]);
+    let inputs = Inputs { registers: vec![lanes; NUM_REGISTERS], ..Inputs::default() };
+    let kernel = Kernel::new(&tgsi_text::parse(text).shader);
+    kernel.is_ok_and(|kernel| kernel.run(&inputs, LIMIT, &mut NoResources).is_ok())
+}
+
+fn write_draft(w: &mut Writer) {
+    w.declare(&format!("TEMP[0..{}]", NUM_TEMPS + 1));
+    for temp in 0..NUM_TEMPS {
+        start(w, temp);
+    }
+    let zero = w.immediate(0);
+    w.line(&format!("MOV TEMP[{}], {zero}", NUM_TEMPS + 1));
+    for _ in 0..w.random.below(4) {
+        step(w);
+    }
+    w.line("BGNLOOP");
+    for _ in 0..w.random.below(4) {
+        step(w);
+    }
+    if w.random.once_in(3) {
+        branch(w);
+    }
+    leave(w);
+    for _ in 0..w.random.below(3) {
+        step(w);
+    }
+    count(w);
+    w.line("ENDLOOP");
+    for temp in 0..NUM_TEMPS {
+        w.line(&format!("MOV OUT[{temp}], TEMP[{temp}]"));
+    }
+    w.line(&format!("U2F OUT[{NUM_TEMPS}], TEMP[{}]", NUM_TEMPS + 1));
+}
+
+/// Begins with an edge, or with a zero whose sign is known at run time only.
+fn start(w: &mut Writer, temp: usize) {
+    let edge = w.random.pick(&EDGES);
+    let edge = w.immediate(edge.to_bits());
+    match w.random.below(3) {
+        0 => w.line(&format!("MOV TEMP[{temp}], {edge}")),
+        1 => w.line(&format!("MUL TEMP[{temp}], |IN[{temp}]|, {edge}")),
+        _ => {
+            let sign = w.immediate(1 << 31);
+            w.line(&format!("AND TEMP[{temp}], IN[{temp}], {sign}"));
+        }
+    }
+}
+
+fn step(w: &mut Writer) {
+    let (opcode, count) = w.random.pick(&STEPS);
+    let sources: Vec<String> = (0..count).map(|_| source(w)).collect();
+    let temp = w.random.below(NUM_TEMPS);
+    let target = w.masked(&format!("TEMP[{temp}]"));
+    let clamp = if w.random.once_in(6) { "_SAT" } else { "" };
+    w.line(&format!("{opcode}{clamp} {target}, {}", sources.join(", ")));
+}
+
+fn source(w: &mut Writer) -> String {
+    let register = if w.random.once_in(2) {
+        let edge = w.random.pick(&EDGES);
+        w.immediate(edge.to_bits())
+    } else {
+        format!("TEMP[{}]", w.random.below(NUM_TEMPS))
+    };
+    let swizzled = w.swizzled(&register);
+    w.signed(&swizzled)
+}
+
+/// A step that some lanes or iterations take.
+fn branch(w: &mut Writer) {
+    let condition = told(w);
+    w.line(&format!("UIF {condition}"));
+    step(w);
+    if w.random.once_in(2) {
+        w.line("ELSE");
+        step(w);
+    }
+    w.line("ENDIF");
+}
+
+fn leave(w: &mut Writer) {
+    let condition = told(w);
+    w.line(&format!("UIF {condition}"));
+    if w.random.once_in(3) {
+        w.line("ELSE");
+    }
+    w.line("BRK");
+    w.line("ENDIF");
+}
+
+/// Counts iterations, perhaps by an iteration that goes on early.
+fn count(w: &mut Writer) {
+    let (one, counter) = (w.immediate(1), NUM_TEMPS + 1);
+    w.line(&format!("UADD TEMP[{counter}], TEMP[{counter}], {one}"));
+    if w.random.once_in(4) {
+        let condition = told(w);
+        w.line(&format!("UIF {condition}"));
+        w.line("CONT");
+        w.line("ENDIF");
+    }
+}
+
+/// A condition that tells the sign of a zero, or a number from NaN.
+fn told(w: &mut Writer) -> String {
+    let operand = {
+        let temp = format!("TEMP[{}]", w.random.below(NUM_TEMPS));
+        let channel = w.channel();
+        format!("{temp}.{}", String::from(channel).repeat(4))
+    };
+    let zero = w.immediate(0);
+    let asked = format!("TEMP[{NUM_TEMPS}]");
+    match w.random.below(7) {
+        0 | 1 => {
+            let test = w.random.pick(&["FSLT", "FSGE", "FSNE", "FSEQ"]);
+            w.line(&format!("RCP {asked}, {operand}"));
+            w.line(&format!("{test} {asked}, {asked}, {zero}"));
+        }
+        2 => {
+            w.line(&format!("RSQ {asked}, {operand}"));
+            w.line(&format!("FSLT {asked}, {asked}, {zero}"));
+        }
+        3 => w.line(&format!("ISLT {asked}, {operand}, {zero}")),
+        4 => {
+            let test = w.random.pick(&["USEQ", "USNE"]);
+            let sign = w.random.pick(&[0, 1_u32 << 31]);
+            let sign = w.immediate(sign);
+            w.line(&format!("{test} {asked}, {operand}, {sign}"));
+        }
+        5 => {
+            let by = w.immediate(31);
+            w.line(&format!("USHR {asked}, {operand}, {by}"));
+        }
+        _ => {
+            // Infinity or NaN, and which of the two is told by the sign.
+            let test = w.random.pick(&["FSEQ", "FSNE"]);
+            let other = source(w);
+            w.line(&format!("RCP {asked}, {operand}"));
+            w.line(&format!("ADD {asked}, {asked}, {other}"));
+            w.line(&format!("{test} {asked}, {asked}, {asked}"));
+        }
+    }
+    format!("{asked}.xxxx")
+}
