@@ -205,7 +205,7 @@ impl Translator<'_> {
                 register,
                 num_registers,
                 is_system_value: file == File::SystemValue,
-                num_components: slot.shape.len * (slot.shape.bits / 32),
+                num_components: slot.num_channels(),
                 ty: self.module.value_type(variable.ty),
             });
         }

@@ -80,6 +80,7 @@ fn compute() {
 fn distances_and_streams() {
     check("distances.vert");
     check("distances.geom");
+    check("split_streams.geom");
 }
 
 #[test]
