@@ -34,6 +34,7 @@ fn tessellation() {
     check("stages.tese");
     check("patches.tesc");
     check("patches.tese");
+    check("patch_modes.spvasm");
 }
 
 #[test]
