@@ -21,6 +21,7 @@ fn check(name: &str) {
 fn vertex() {
     check("stages.vert");
     check("pushed.vert");
+    check("instances.vert");
 }
 
 #[test]
