@@ -79,6 +79,8 @@ pub(crate) struct Translator<'m> {
     outputs: Vec<outputs::Shadow>,
     /// The register of `CONST[0]` that says how rows are counted.
     y_transform: Option<u32>,
+    /// The register of `CONST[0]` that has the number of the first instance.
+    base_instance: Option<u32>,
     /// Numbers of clip and cull distances.
     num_clip: [u32; 2],
     interface: Interface,
@@ -154,6 +156,7 @@ pub(crate) fn translate<'m>(
         resources: Resources::default(),
         outputs: Vec::new(),
         y_transform: None,
+        base_instance: None,
         num_clip: [0; 2],
         interface: Interface::default(),
         frames: Vec::new(),

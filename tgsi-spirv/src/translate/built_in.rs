@@ -26,7 +26,6 @@ impl Translator<'_> {
             BuiltIn::VertexId | BuiltIn::VertexIndex => System(Semantic::Vertexid),
             BuiltIn::InstanceId | BuiltIn::InstanceIndex => System(Semantic::Instanceid),
             BuiltIn::BaseVertex => System(Semantic::Basevertex),
-            BuiltIn::BaseInstance => System(Semantic::Baseinstance),
             BuiltIn::DrawIndex => System(Semantic::Drawid),
             BuiltIn::FragCoord => Input(Semantic::Position, Interpolation::Linear),
             BuiltIn::Position => Input(Semantic::Position, Interpolation::Perspective),

@@ -6,7 +6,7 @@ use tgsi_ir::{Declaration, File, Processor, Property, PropertyName, Semantic, Sh
 use crate::code::finish;
 use crate::error::{Fault, invalid, too_large, unsupported};
 use crate::interface::SpecConstant;
-use crate::module::Variable;
+use crate::module::{EntryPoint, Variable};
 
 use super::value::{Pointer, SlotPointer, Storage, Value};
 use super::{Translated, Translator};
@@ -156,7 +156,7 @@ impl<'m> Translator<'m> {
             }
             Processor::Geometry => self.geometry_properties(properties)?,
             Processor::TessCtrl => {
-                let vertices = self.entry.mode(ExecutionMode::OutputVertices).unwrap_or(1);
+                let vertices = self.patch_mode(ExecutionMode::OutputVertices).unwrap_or(1);
                 properties.push(property(PropertyName::TcsVerticesOut, vertices));
             }
             Processor::TessEval => self.evaluation_properties(properties),
@@ -204,27 +204,47 @@ impl<'m> Translator<'m> {
     }
 
     fn evaluation_properties(&self, properties: &mut Vec<Property>) {
-        let has = |mode| self.entry.has_mode(mode);
-        let primitive = if has(ExecutionMode::Quads) {
-            7
-        } else if has(ExecutionMode::Isolines) {
-            1
-        } else {
-            4
+        // Numbers of Gallium's primitives and spacings.
+        let primitives = [
+            (ExecutionMode::Triangles, 4),
+            (ExecutionMode::Quads, 7),
+            (ExecutionMode::Isolines, 1),
+        ];
+        let spacings = [
+            (ExecutionMode::SpacingEqual, 2),
+            (ExecutionMode::SpacingFractionalOdd, 0),
+            (ExecutionMode::SpacingFractionalEven, 1),
+        ];
+        let orders = [(ExecutionMode::VertexOrderCcw, 0), (ExecutionMode::VertexOrderCw, 1)];
+        let find = |list: &[(ExecutionMode, u32)]| {
+            let of = |entry: &EntryPoint| list.iter().find(|(mode, _)| entry.has_mode(*mode));
+            let found = of(self.entry).or_else(|| self.other_of_patch().and_then(of));
+            found.map(|&(_, number)| number)
         };
-        let spacing = if has(ExecutionMode::SpacingFractionalOdd) {
-            0
-        } else if has(ExecutionMode::SpacingFractionalEven) {
-            1
-        } else {
-            2
+        let values = [
+            (PropertyName::TesPrimMode, find(&primitives).unwrap_or(4)),
+            (PropertyName::TesSpacing, find(&spacings).unwrap_or(2)),
+            (PropertyName::TesVertexOrderCw, find(&orders).unwrap_or(0)),
+            (PropertyName::TesPointMode, find(&[(ExecutionMode::PointMode, 1)]).unwrap_or(0)),
+        ];
+        properties.extend(values.map(|(name, value)| property(name, value)));
+    }
+
+    /// The first operand of a mode that may stand in either entry point of tessellation.
+    fn patch_mode(&self, mode: ExecutionMode) -> Option<u32> {
+        self.entry.mode(mode).or_else(|| self.other_of_patch()?.mode(mode))
+    }
+
+    /// The module's entry point for the other tessellation stage, where it has just one: modes of tessellation may stand
+    /// in either, and hold for both.
+    fn other_of_patch(&self) -> Option<&'m EntryPoint> {
+        let other = match self.processor {
+            Processor::TessCtrl => ExecutionModel::TessellationEvaluation,
+            Processor::TessEval => ExecutionModel::TessellationControl,
+            _ => return None,
         };
-        properties.push(property(PropertyName::TesPrimMode, primitive));
-        properties.push(property(PropertyName::TesSpacing, spacing));
-        let clockwise = u32::from(has(ExecutionMode::VertexOrderCw));
-        properties.push(property(PropertyName::TesVertexOrderCw, clockwise));
-        let points = u32::from(has(ExecutionMode::PointMode));
-        properties.push(property(PropertyName::TesPointMode, points));
+        let mut others = self.module.entry_points.iter().filter(|entry| entry.model == other);
+        others.next().filter(|_| others.next().is_none())
     }
 }
 

@@ -3,7 +3,7 @@
 //! A region is what runs from a block up to one that its construct ends with. A branch to the end of
 //! the region falls through; a branch out of a loop or switch is a `BRK` or `CONT`; an early return sets
 //! a flag, and what follows runs where the flag is not set. Where one side of a selection always
-//! returns, the rest of the region goes to the other side, and no flag is read.
+//! returns, the rest of the region goes to the other side, and no flag is read; except where that nests too deeply.
 
 use std::collections::HashSet;
 
@@ -19,6 +19,9 @@ use super::Translator;
 
 /// Blocks within blocks; TGSI has a limit of 128.
 const MAX_DEPTH: usize = 120;
+
+/// From this depth on, what follows an early return stands beside it, not within.
+const FLAT_DEPTH: usize = 64;
 
 /// A construct of the function that is open.
 #[derive(Clone, Debug)]
@@ -74,22 +77,31 @@ impl<'m> Translator<'m> {
 
     fn blocks(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
         let mut at = from;
+        let mut is_guarded = false;
         loop {
             self.check_size()?;
             let block = self.block(at)?;
+            let next;
             if let Some(Merge::Loop { merge, cont }) = block.merge
                 && !self.is_open_loop(at)?
             {
                 let reach = self.loop_from(at, merge, cont)?;
-                match self.after(reach, merge, stop)? {
-                    Next::Block(next) => at = next,
-                    Next::End(reach) => return Ok(reach),
-                }
-                continue;
+                next = self.after(reach, merge, stop)?;
+            } else {
+                self.instructions(block)?;
+                next = self.end(block, stop)?;
             }
-            self.instructions(block)?;
-            match self.end(block, stop)? {
+            match next {
                 Next::Block(next) => at = next,
+                Next::Guarded(next) => {
+                    self.guard(is_guarded)?;
+                    (at, is_guarded) = (next, true);
+                }
+                Next::End(reach) if is_guarded => {
+                    self.code.bare(Opcode::Endif, &[]);
+                    self.depth -= 1;
+                    return Ok(Reach { falls: true, returns: true }.or(reach));
+                }
                 Next::End(reach) => return Ok(reach),
             }
         }
@@ -175,7 +187,7 @@ impl<'m> Translator<'m> {
         }
         self.code.bare(Opcode::Uif, &[condition.channel(0)]);
         let first = self.side(block.label, on_true, merge)?;
-        if first.returns && !first.falls {
+        if first.returns && !first.falls && self.depth < FLAT_DEPTH {
             self.code.bare(Opcode::Else, &[]);
             let second = self.side(block.label, on_false, merge)?;
             let mut rest = second;
@@ -273,6 +285,9 @@ impl<'m> Translator<'m> {
             } else {
                 Next::Block(merge)
             });
+        }
+        if self.depth >= FLAT_DEPTH && !self.is_exit(merge, stop)? {
+            return Ok(Next::Guarded(merge));
         }
         let rest = self.rest(reach, merge, stop)?;
         Ok(Next::End(Reach { falls: true, returns: true }.or(rest)))
@@ -407,6 +422,8 @@ impl<'m> Translator<'m> {
 /// Where translation of a region goes on.
 pub(super) enum Next {
     Block(Id),
+    /// At the block, with the lanes that have not returned.
+    Guarded(Id),
     End(Reach),
 }
 

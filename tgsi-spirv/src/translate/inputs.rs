@@ -205,7 +205,7 @@ impl Translator<'_> {
                 register,
                 num_registers,
                 is_system_value: file == File::SystemValue,
-                num_components: slot.shape.len * (slot.shape.bits / 32),
+                num_components: slot.num_channels(),
                 ty: self.module.value_type(variable.ty),
             });
         }
@@ -238,6 +238,7 @@ impl Translator<'_> {
                 let first = self.base_instance()?;
                 self.compute(Opcode::Uadd, 1, &[instance, first])
             }
+            BuiltIn::BaseInstance => self.base_instance()?,
             BuiltIn::FrontFacing => {
                 let face = self.scalar_input(built_in)?;
                 self.compute(Opcode::Fslt, 1, &[Operand::float(0.0), face])
@@ -362,7 +363,11 @@ impl Translator<'_> {
     /// The number of the first instance. The hardware counts instances from 0 and does not tell it: a
     /// uniform has it.
     fn base_instance(&mut self) -> Result<Operand, Fault> {
-        let register = self.driver_uniform("gl_BaseInstance", (Scalar::Int, 1))?;
+        let register = match self.base_instance {
+            Some(register) => register,
+            None => self.driver_uniform("gl_BaseInstance", (Scalar::Int, 1))?,
+        };
+        self.base_instance = Some(register);
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)).channel(0))
     }
 

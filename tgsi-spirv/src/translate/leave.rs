@@ -103,6 +103,18 @@ impl<'m> Translator<'m> {
         Ok(Operand::temp(running).channel(0))
     }
 
+    /// Opens a block for the lanes that have not returned; closes the one before, so that they do not nest.
+    pub(super) fn guard(&mut self, is_guarded: bool) -> Result<(), Fault> {
+        if is_guarded {
+            self.code.bare(Opcode::Endif, &[]);
+        } else {
+            self.nest()?;
+        }
+        let running = self.running()?;
+        self.code.bare(Opcode::Uif, &[running]);
+        Ok(())
+    }
+
     pub(super) fn set(&mut self, temp: u32, word: u32) {
         self.code.emit(Opcode::Mov, Target::temp(temp, mask(1)), &[Operand::word(word)]);
     }

@@ -17,6 +17,13 @@ pub(super) struct Slot {
     pub(super) decorations: Decorated,
 }
 
+impl Slot {
+    /// Number of channels that it takes.
+    pub(super) fn num_channels(&self) -> u8 {
+        self.shape.len * (self.shape.bits / 32)
+    }
+}
+
 /// Which register a slot is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {

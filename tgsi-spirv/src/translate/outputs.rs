@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use spirv::{BuiltIn, StorageClass};
-use tgsi_ir::{File, Opcode, Processor, Semantic, WriteMask};
+use tgsi_ir::{File, Opcode, Processor, Semantic, Streams, WriteMask};
 
 use crate::code::{Base, Operand, Target};
 use crate::error::{Fault, invalid};
@@ -27,6 +27,12 @@ pub(super) struct Shadow {
     len: u8,
     /// Which clip or cull distance it is, counted through all of them.
     distance: Option<u32>,
+}
+
+/// What the variables in a register demand of its declaration.
+struct Wanted {
+    is_invariant: bool,
+    streams: Streams,
 }
 
 impl Translator<'_> {
@@ -58,7 +64,7 @@ impl Translator<'_> {
                 else {
                     continue;
                 };
-                let len = slot.shape.len * (slot.shape.bits / 32);
+                let len = slot.num_channels();
                 let component = slot.component;
                 let distance = match slot.what {
                     What::BuiltIn(Built(BuiltIn::ClipDistance), number) => {
@@ -124,10 +130,15 @@ impl Translator<'_> {
     }
 
     fn place_outputs(&mut self, all: &[(Variable, Vec<Slot>)]) -> Result<Places, Fault> {
-        let mut wanted: BTreeMap<(bool, What), Slot> = BTreeMap::new();
+        let mut wanted: BTreeMap<(bool, What), Wanted> = BTreeMap::new();
         for slot in all.iter().flat_map(|(_, slots)| slots) {
-            let entry = wanted.entry((slot.decorations.is_patch, slot.what)).or_insert(*slot);
-            entry.decorations.is_invariant |= slot.decorations.is_invariant;
+            let stream = slot.decorations.stream;
+            let new = Wanted { is_invariant: false, streams: Streams([stream; 4]) };
+            let entry = wanted.entry((slot.decorations.is_patch, slot.what)).or_insert(new);
+            entry.is_invariant |= slot.decorations.is_invariant;
+            // Variables that share a location may go to different streams.
+            let own = entry.streams.0.iter_mut().skip(slot.component.into());
+            own.take(slot.num_channels().into()).for_each(|channel| *channel = stream);
         }
         // Positions come first, as drivers have them.
         let mut order: Vec<_> = wanted.into_iter().collect();
@@ -137,14 +148,14 @@ impl Translator<'_> {
             order.sort_by_key(|((_, what), _)| *what);
         }
         let mut places = Places::new();
-        for ((is_patch, what), slot) in order {
+        for ((is_patch, what), wanted) in order {
             let semantic = match what {
                 What::BuiltIn(built_in, number) => self.built_in_output(built_in.0, number)?,
                 What::Location(location, index) => self.output_semantic(is_patch, location, index),
             };
             let mut range = RegisterRange::new(File::Output, Some(semantic));
-            range.is_invariant = slot.decorations.is_invariant;
-            range.stream = slot.decorations.stream;
+            range.is_invariant = wanted.is_invariant;
+            range.streams = wanted.streams;
             let home = Home::Register(File::Output, self.registers.add(range));
             places.insert((is_patch, what), home);
         }

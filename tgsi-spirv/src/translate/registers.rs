@@ -43,7 +43,8 @@ pub(super) struct RegisterRange {
     pub(super) semantic: Option<(Semantic, u16)>,
     pub(super) interp: Option<Interp>,
     pub(super) is_invariant: bool,
-    pub(super) stream: u8,
+    /// The stream of vertices to which each channel goes.
+    pub(super) streams: Streams,
 }
 
 fn file_number(file: File) -> usize {
@@ -187,7 +188,7 @@ impl RegisterRange {
             semantic,
             interp: None,
             is_invariant: false,
-            stream: 0,
+            streams: Streams::default(),
         }
     }
 
@@ -200,7 +201,7 @@ impl RegisterRange {
         let semantic = self.semantic.map(|(name, index)| (name, index.saturating_add(self.len)));
         self.file == next.file
             && self.first + self.len == next.first
-            && (semantic, self.interp, self.stream) == (next.semantic, next.interp, next.stream)
+            && (semantic, self.interp, self.streams) == (next.semantic, next.interp, next.streams)
     }
 }
 
@@ -230,7 +231,7 @@ impl Translator<'_> {
             declaration.semantic = range.semantic.map(|(name, index)| SemanticName {
                 name,
                 index,
-                streams: Streams([range.stream; 4]),
+                streams: range.streams,
             });
             declaration.array_id = Some(range.array).filter(|&array| array != 0);
             declaration.interp = range.interp;

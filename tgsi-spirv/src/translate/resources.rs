@@ -41,6 +41,8 @@ pub(super) struct Resources {
     buffers: BTreeMap<u16, ()>,
     counters: BTreeMap<u16, u16>,
     taken: [Vec<u16>; 4],
+    /// The first register and how many, by pool and what is the same resource.
+    aliases: BTreeMap<(Pool, Alias), (u16, u16)>,
     /// Registers that uniforms outside blocks take.
     num_uniforms: u32,
 }
@@ -53,13 +55,16 @@ struct Unit {
 }
 
 /// Files whose registers resources share out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Pool {
     Constants,
     Textures,
     Buffers,
     Images,
 }
+
+/// What variables share if they are the same resource: the binding, and a type where that matters.
+type Alias = (SetBinding, Id);
 
 impl Resources {
     /// The target of a texture unit that is in use.
@@ -75,6 +80,37 @@ impl Resources {
         let first = wanted.unwrap_or_else(|| (0..u16::MAX).find(is_free).unwrap_or(u16::MAX));
         taken.extend(first..first.saturating_add(len));
         first
+    }
+
+    /// Like [`take`](Self::take); but what is the same resource as one before has its registers, so that accesses to one
+    /// memory keep their order.
+    fn take_again(
+        &mut self,
+        pool: Pool,
+        alias: Option<Alias>,
+        wanted: Option<u16>,
+        len: u16,
+    ) -> Result<u16, Fault> {
+        let Some(key) = alias.filter(|_| wanted.is_none()).map(|alias| (pool, alias)) else {
+            return Ok(self.take(pool, wanted, len));
+        };
+        let Some(&(first, before)) = self.aliases.get(&key) else {
+            let first = self.take(pool, None, len);
+            self.aliases.insert(key, (first, len));
+            return Ok(first);
+        };
+        if before < len {
+            let mut rest = first.saturating_add(before)..first.saturating_add(len);
+            let taken = &mut self.taken[pool as usize];
+            if rest.any(|register| taken.contains(&register)) {
+                return Err(unsupported(
+                    "arrays of one binding differ in length, and the mapping leaves no room for the longer one",
+                ));
+            }
+            taken.extend(first.saturating_add(before)..first.saturating_add(len));
+            self.aliases.insert(key, (first, len));
+        }
+        Ok(first)
     }
 }
 
@@ -221,7 +257,8 @@ impl Translator<'_> {
             return self.constant_block(variable, ty, buffer, len, ConstantKind::Block);
         }
         let wanted = wanted(&self.options.mapping.buffers);
-        let buffer = self.resources.take(Pool::Buffers, wanted, len);
+        let alias = key.map(|key| (key, Id(0)));
+        let buffer = self.resources.take_again(Pool::Buffers, alias, wanted, len)?;
         for element in 0..len {
             self.resources.buffers.insert(buffer.saturating_add(element), ());
             let resource =

@@ -21,6 +21,7 @@ fn check(name: &str) {
 fn vertex() {
     check("stages.vert");
     check("pushed.vert");
+    check("instances.vert");
 }
 
 #[test]
@@ -34,6 +35,7 @@ fn tessellation() {
     check("stages.tese");
     check("patches.tesc");
     check("patches.tese");
+    check("patch_modes.spvasm");
 }
 
 #[test]
@@ -80,6 +82,7 @@ fn compute() {
 fn distances_and_streams() {
     check("distances.vert");
     check("distances.geom");
+    check("split_streams.geom");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the crate from outside.
 
+mod aliased;
 mod broken;
 mod corpus;
 mod counted;

@@ -65,6 +65,11 @@ fn lanes_that_leave_keep_what_they_held() {
 }
 
 #[test]
+fn more_early_returns_than_blocks_nest() {
+    check("returns.frag");
+}
+
+#[test]
 fn phis_that_glslang_does_not_write() {
     check("edges.spvasm");
 }

@@ -37,7 +37,12 @@ impl Translator<'_> {
                 continue;
             }
             let wanted = key.and_then(|key| map.get(&key).copied());
-            let first = self.resources.take(pool, wanted, own.len() as u16);
+            // An image of another type, though it is the same, needs a declaration of its own.
+            let alias = match (pool, key) {
+                (Pool::Images, Some(key)) => Some((key, self.element_type(variable.ty)?)),
+                _ => None,
+            };
+            let first = self.resources.take_again(pool, alias, wanted, own.len() as u16)?;
             for (n, register) in own.into_iter().zip(first..) {
                 registers[n] = Some(register);
             }
