@@ -26,6 +26,7 @@ use clauses::Extent;
 
 /// Vectors in a line of a constant buffer.
 const LINE: u32 = 16;
+
 /// Builds the plan of a program in words for `chip`.
 pub(crate) fn build(words: &[u32], chip: Chip) -> Result<Plan, SimError> {
     let generation = chip.generation();
