@@ -35,6 +35,7 @@ mod group;
 mod layout;
 mod mnemonic;
 mod names;
+mod number;
 mod operand;
 mod property;
 mod reader;

@@ -73,11 +73,16 @@ pub fn misfits(producer: &Shader, consumer: &Shader) -> Vec<Misfit> {
 /// What reaches the next stage; two registers of one meaning add up.
 fn written(outputs: &[Io]) -> Masks {
     let mut all = BTreeMap::new();
-    for io in outputs {
-        let Some(semantic) = io.semantic else { continue };
-        let channels = io.used.intersection(semantic.streams.channels_of(0));
-        if !channels.is_empty() {
-            add(&mut all, (semantic.name, semantic.index), channels);
+    for declarations in outputs.chunk_by(|a, b| a.index == b.index) {
+        let is_by_channel = declarations.len() > 1;
+        for io in declarations {
+            let Some(semantic) = io.semantic else { continue };
+            // What is used is told of the register, and other declarations of it have channels of their own.
+            let own = if is_by_channel { io.used.intersection(io.declared) } else { io.used };
+            let channels = own.intersection(semantic.streams.channels_of(0));
+            if !channels.is_empty() {
+                add(&mut all, (semantic.name, semantic.index), channels);
+            }
         }
     }
     all
@@ -163,6 +168,8 @@ mod tests {
         Register, Semantic, SemanticName, Shader, Src, Streams, WriteMask,
     };
 
+    const YZW: WriteMask = WriteMask::from_bits(14);
+
     fn vertex(mask: WriteMask) -> Shader {
         let mut b = ShaderBuilder::new(Processor::Vertex);
         let (out, attribute) = (b.output(Semantic::Generic, 1), b.vertex_input());
@@ -241,6 +248,23 @@ mod tests {
         semantic.expect("it has an output").streams = Streams([2; 4]);
         let missing = "GENERIC[1] is read, but the previous stage does not write it";
         assert_eq!(texts(&geometry, &fragment(1)), [missing]);
+    }
+
+    #[test]
+    fn channels_declared_apart_have_streams_of_their_own() {
+        let mut geometry = vertex(WriteMask::XYZW);
+        geometry.processor = Processor::Geometry;
+        let is_output = |one: &Declaration| one.file == File::Output;
+        let at = geometry.declarations.iter().position(is_output).expect("it has an output");
+        let mut other = geometry.declarations[at].clone();
+        (geometry.declarations[at].usage_mask, other.usage_mask) = (YZW, WriteMask::X);
+        other.semantic.as_mut().expect("outputs mean something").streams = Streams([1; 4]);
+        geometry.declarations.insert(at, other);
+        let partial = "GENERIC[1].x is read, but the previous stage does not write it";
+        assert_eq!(texts(&geometry, &fragment(1)), [partial]);
+        let other = geometry.declarations[at].semantic.as_mut().expect("outputs mean something");
+        other.streams = Streams::default();
+        assert_eq!(texts(&geometry, &fragment(1)), [""; 0]);
     }
 
     /// A shader that writes channels of `GENERIC[n]` for each mask.

@@ -64,7 +64,10 @@ fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
 #[test]
 fn an_index_looks_past_inputs_without_places() {
     let declarations = ["DCL IN[][0..3], GENERIC[34]", "DCL IN[][4..7], GENERIC[0]"];
-    for [first, second] in [declarations, [declarations[1], declarations[0]]] {
+    // The last inputs of a declaration need no place either.
+    let partly = "DCL IN[][0..7], GENERIC[30]";
+    let both = [declarations[0], "DCL IN[][4..7], GENERIC[30]"];
+    for [first, second] in [declarations, [declarations[1], declarations[0]], [partly, ""], both] {
         let text = format!(
             "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\n{first}\n{second}\nDCL SV[0], INVOCATIONID\nDCL CONST[0]\n\
              DCL ADDR[0]\nDCL OUT[][0], POSITION\nUARL ADDR[0].x, CONST[0].xxxx\nUARL ADDR[0].y, SV[0].xxxx\n\

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::listing::{ADDRESS_DESTINATIONS, SWIZZLE_NAMES};
+use crate::listing::{ADDRESS_DESTINATIONS, Number, SWIZZLE_NAMES};
 use crate::names::EXEC_MASK_OPS;
 use crate::{
     AluDst, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, LdsAccess, LdsOp, Omod,
@@ -13,6 +13,7 @@ use crate::{
 use super::cursor::Cursor;
 use super::mnemonic::Mnemonic;
 use super::names;
+use super::number::source_number;
 use super::operand::{Literal, OperandContext, Source};
 use super::property::Property;
 use super::{Code, Diagnostic, Dialect, Parsed};
@@ -82,9 +83,13 @@ fn channel_of(slot: Slot) -> Option<Chan> {
 }
 
 impl<'t> Builder<'_, 't> {
-    fn operand_context(&self) -> OperandContext<'_, 't> {
+    /// What source `at` is read with; it makes no difference to destinations and indices.
+    fn operand_context(&self, at: usize) -> OperandContext<'_, 't> {
         let AluContext { generation, dialect, defines, .. } = self.cx;
-        OperandContext { generation, dialect, op: self.pending.inst.op, defines }
+        let op = self.pending.inst.op;
+        let is_address = at == 0 && self.lds.is_some();
+        let number = if is_address { Number::Integer } else { source_number(op, at) };
+        OperandContext { generation, dialect, op, number, defines }
     }
 
     /// Sources that the operation reads.
@@ -103,7 +108,7 @@ impl<'t> Builder<'_, 't> {
             if !is_first && !cursor.eat(",") {
                 return Err(operand_count(cursor, name, num_src));
             }
-            let source = self.operand_context().source(cursor)?;
+            let source = self.operand_context(at).source(cursor)?;
             self.set_source(at, &source)?;
         }
         if cursor.peek() == Some(',') {
@@ -149,7 +154,7 @@ impl<'t> Builder<'_, 't> {
 
     /// The register of the destination; its channel is that of the slot, where there is none.
     fn register(&mut self, cursor: &mut Cursor<'t>, start: usize) -> Parsed<()> {
-        let destination = self.operand_context().destination(cursor)?;
+        let destination = self.operand_context(0).destination(cursor)?;
         let span = cursor.span_from(start);
         let dst = &mut self.pending.inst.dst;
         (dst.gpr, dst.rel) = (destination.dst.gpr, destination.dst.rel);
@@ -343,7 +348,7 @@ impl<'t> Builder<'_, 't> {
         let start = argument.at();
         match property.name {
             "INDEX" => {
-                let index = self.operand_context().index_register(&mut argument)?;
+                let index = self.operand_context(0).index_register(&mut argument)?;
                 self.set_index(Some(index), property.span.clone())?;
             }
             "DST"
@@ -355,8 +360,8 @@ impl<'t> Builder<'_, 't> {
             }
             "DST" => self.register(&mut argument, start)?,
             name => {
-                let source = self.operand_context().source(&mut argument)?;
                 let at = usize::from(name.as_bytes()[name.len() - 1] - b'0');
+                let source = self.operand_context(at).source(&mut argument)?;
                 if at < self.num_src() {
                     return Err(self.has_effect(property));
                 }

@@ -13,15 +13,14 @@ use super::cursor::{Cursor, Value};
 use super::gpr::bare_channel;
 use super::{Code, Diagnostic, Dialect, Parsed};
 
-/// The sign bit of a float.
-const SIGN: u32 = 0x8000_0000;
-
 /// What operands are read with.
 #[derive(Clone, Copy)]
 pub(super) struct OperandContext<'a, 't> {
     pub(super) generation: Generation,
     pub(super) dialect: Dialect,
     pub(super) op: AluOp,
+    /// What a minus before hexadecimal digits negates.
+    pub(super) number: Number,
     /// Names that `.define` gave.
     pub(super) defines: &'a HashMap<&'t str, &'t str>,
 }
@@ -71,10 +70,13 @@ impl<'t> OperandContext<'_, 't> {
         let is_number = cursor.peek().is_some_and(|c| c.is_ascii_digit());
         // The sign of a number belongs to its value.
         let has_sign = if abs { inner_neg } else { neg };
+        // An absolute value is that of a float, whatever the operation does.
+        let number = if abs { Number::Float } else { self.number };
+        let within = Self { number, ..*self };
         let mut source = match cursor.peek() {
-            _ if is_number => self.constant(cursor, has_sign)?,
-            Some('(') => self.parenthesised(cursor)?,
-            _ => self.named(cursor)?,
+            _ if is_number => within.constant(cursor, has_sign)?,
+            Some('(') => within.parenthesised(cursor)?,
+            _ => within.named(cursor)?,
         };
         if abs {
             // Whatever the sign within is, the absolute value has none.
@@ -114,39 +116,6 @@ impl<'t> OperandContext<'_, 't> {
             source.src.chan = bare_channel(cursor)?;
         }
         Ok(())
-    }
-
-    fn value(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<u32> {
-        let start = cursor.at();
-        let Some(value) = cursor.value() else { return Err(cursor.unexpected("a number")) };
-        let span = cursor.span_from(start);
-        match value {
-            Value::Bits(bits) if !neg => Ok(bits),
-            Value::Bits(bits) if Number::of(self.op) == Number::Float => Ok(bits ^ SIGN),
-            Value::Bits(bits) => Ok(bits.wrapping_neg()),
-            Value::Float(value) if value.is_infinite() => {
-                let message = "the number is larger than any float";
-                Err(Diagnostic::new(Code::OutOfRange, span, message))
-            }
-            Value::Float(value) => Ok(if neg { -value } else { value }.to_bits()),
-            Value::Integer(value) => {
-                let value = if neg { -value } else { value };
-                self.integer(value, span)
-            }
-        }
-    }
-
-    fn integer(&self, value: i64, span: Range<usize>) -> Parsed<u32> {
-        if Number::of(self.op) == Number::Float && !(-1..=1).contains(&value) {
-            let name = self.op.name();
-            let message = format!("{name} reads floats, and {value} is an integer");
-            let help = format!("write {value}.0, or the bits in hexadecimal");
-            return Err(Diagnostic::new(Code::IntegerForFloat, span, message).help(help));
-        }
-        let bits = u32::try_from(value).or(i32::try_from(value).map(i32::cast_unsigned));
-        bits.map_err(|_| {
-            Diagnostic::new(Code::OutOfRange, span, format!("{value} has more than 32 bits"))
-        })
     }
 
     /// The constant or literal of a value.

@@ -1,5 +1,10 @@
 //! Walks the control flow list of a program and builds the plan.
 
+mod clauses;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
 use r600_isa::fields::{
     cf_alloc_export_word0 as export0, cf_alloc_export_word0_rat as rat0,
     cf_alloc_export_word1_buf as buf1, cf_alloc_export_word1_swiz as swiz1, cf_alu_word0 as alu0,
@@ -12,26 +17,29 @@ use crate::outcome::{ExportKind, MemoryTarget};
 use crate::wave::export::{ExportStep, MemoryStep};
 use crate::wave::flow::StackRules;
 
-use super::alu::Group;
 use super::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
-use super::clause;
-use super::fetch::{Fetch, FetchAction};
 use super::kcache::KcacheLock;
 use super::word::{Word, find_cf};
-use super::{Plan, fetches, hazards};
+use super::{Plan, fetches};
+
+use clauses::Extent;
 
 /// Vectors in a line of a constant buffer.
 const LINE: u32 = 16;
-/// Times that a program's words may stand in its clauses, which may overlap: far more than in any that a compiler makes.
-const MAX_OVERLAP: usize = 16;
-/// Words that clauses may hold together in any program.
-const FEWEST_WORDS: usize = 1 << 16;
 
 /// Builds the plan of a program in words for `chip`.
 pub(crate) fn build(words: &[u32], chip: Chip) -> Result<Plan, SimError> {
     let generation = chip.generation();
-    let locks = [KcacheLock::default(); 4];
-    let mut builder = Builder { words, chip, generation, plan: Plan::default(), locks, planned: 0 };
+    let mut builder = Builder {
+        words,
+        chip,
+        generation,
+        plan: Plan::default(),
+        locks: Locks::default(),
+        planned: 0,
+        groups: HashMap::new(),
+        fetches: HashMap::new(),
+    };
     let mut furthest = 0;
     loop {
         let cf = builder.plan.cf.len();
@@ -86,6 +94,8 @@ fn goes_elsewhere(action: &CfAction) -> bool {
 
 /// A fault, perhaps at a step of a clause.
 type StepFault = (Option<usize>, Fault);
+/// Lines that an ALU clause may read.
+type Locks = [KcacheLock; 4];
 
 struct Builder<'a> {
     words: &'a [u32],
@@ -93,9 +103,13 @@ struct Builder<'a> {
     generation: Generation,
     plan: Plan,
     /// Lines locked for the next ALU clause; an extending word sets the upper two ahead.
-    locks: [KcacheLock; 4],
+    locks: Locks,
     /// Words of all clauses so far.
     planned: usize,
+    /// Planned groups of each clause under its locks, which many instructions may run.
+    groups: HashMap<(Extent, Locks), Range<usize>>,
+    /// Planned fetches of each clause as its instruction runs them.
+    fetches: HashMap<(Extent, CfOp), Range<usize>>,
 }
 
 impl<'a> Builder<'a> {
@@ -139,38 +153,14 @@ impl<'a> Builder<'a> {
             w1.get(&alu1::KCACHE_ADDR1),
         )?;
         let locks = [first, second, self.locks[2], self.locks[3]];
-        self.locks = [KcacheLock::default(); 4];
+        self.locks = Locks::default();
         let start = 2 * w0.get(&alu0::ADDR) as usize;
         let length = 2 * (w1.get(&alu1::COUNT) as usize + 1);
-        let words = self.clause(start, length).map_err(|fault| (None, fault))?;
-        let groups = clause::groups(words, self.generation, &locks)
-            .map_err(|(step, fault)| (Some(step), fault))?;
-        self.check_operations(&groups)?;
-        let begin = self.plan.groups.len();
-        self.plan.groups.extend(groups);
+        let groups = self.groups((start, length), locks)?;
         let (before, after) = around(op).ok_or_else(|| {
             (None, Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))
         })?;
-        Ok(plain(CfAction::Alu(AluClause { groups: begin..self.plan.groups.len(), before, after })))
-    }
-
-    /// The words of a clause. Each instruction plans its own, so what many of them share has a limit.
-    fn clause(&mut self, start: usize, length: usize) -> Result<&'a [u32], Fault> {
-        let end = start.saturating_add(length);
-        let words = self.words.get(start..end).ok_or(Fault::ClauseOverrun)?;
-        self.planned += length;
-        let limit = self.words.len().saturating_mul(MAX_OVERLAP).max(FEWEST_WORDS);
-        if self.planned > limit { Err(Fault::ClausesOverlap(limit)) } else { Ok(words) }
-    }
-
-    /// Operations of the generation that the chip lacks.
-    fn check_operations(&self, groups: &[Group]) -> Result<(), StepFault> {
-        for (at, group) in groups.iter().enumerate() {
-            if let Some(slot) = group.slots.iter().find(|slot| !self.chip.has_op(slot.op)) {
-                return Err((Some(at), Fault::NoDoubles(slot.op.name())));
-            }
-        }
-        Ok(())
+        Ok(plain(CfAction::Alu(AluClause { groups, before, after })))
     }
 
     /// Takes over what the extending word says of the ALU instruction after it.
@@ -195,23 +185,7 @@ impl<'a> Builder<'a> {
         let start = 2 * w0.get(&cf_word0::ADDR) as usize;
         // The R700 widened the count by a bit elsewhere in the word.
         let count = w1.get(&cf_word1::COUNT) + 8 * w1.get(&cf_word1::COUNT_3) + 1;
-        let length = 4 * count as usize;
-        let words = self.clause(start, length).map_err(|fault| (None, fault))?;
-        let begin = self.plan.fetches.len();
-        for (number, words) in words.chunks_exact(4).enumerate() {
-            let words = [words[0], words[1], words[2], words[3]];
-            let mut fetch =
-                fetches::fetch(words, self.generation).map_err(|fault| (Some(number), fault))?;
-            check_unit(op, &fetch).map_err(|fault| (Some(number), fault))?;
-            if let FetchAction::Buffer(access) = &mut fetch.action {
-                access.is_of_vertices = matches!(op, CfOp::Vtx | CfOp::VtxAck);
-            }
-            self.plan.fetches.push(fetch);
-        }
-        fetches::check_order(&self.plan.fetches[begin..])
-            .map_err(|(number, fault)| (Some(number), fault))?;
-        hazards::mark_fetches(&mut self.plan.fetches[begin..]);
-        let range = begin..self.plan.fetches.len();
+        let range = self.fetches((start, 4 * count as usize), op)?;
         Ok(self.with_end(plain(CfAction::Fetch(range)), w1))
     }
 
@@ -236,14 +210,6 @@ impl<'a> Builder<'a> {
             ..step
         }
     }
-}
-
-/// The global data share has clauses of its own, and the unit of vertices no textures.
-fn check_unit(clause: CfOp, fetch: &Fetch) -> Result<(), Fault> {
-    let is_of_vertices = matches!(clause, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck);
-    let shares = matches!(fetch.action, FetchAction::Gds(_) | FetchAction::TessellationFactor);
-    let fits = shares == (clause == CfOp::Gds) && !(is_of_vertices && fetch.is_texture());
-    if fits { Ok(()) } else { Err(Fault::WrongUnit(fetch.name, clause.name())) }
 }
 
 fn plain(action: CfAction) -> CfStep {

@@ -1,7 +1,7 @@
 //! The constant cache.
 
 /// Lines of a constant buffer that a clause can read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct KcacheLock {
     pub(super) bank: u32,
     pub(super) bank_index: Option<u8>,

@@ -2,8 +2,8 @@
 
 use gx2_draw::Uses;
 use gx2_gfd::{
-    Block, BlockKind, File, PixelShader, Register, RegisterFile, SamplerVar, Shader, ShaderMode,
-    Tables, UniformBlock, VertexShader, geometry, pixel, vertex,
+    Block, BlockKind, File, GeometryShader, PixelShader, Register, RegisterFile, SamplerVar,
+    Shader, ShaderMode, Tables, UniformBlock, VertexShader, compute, geometry, pixel, vertex,
 };
 use r600_codegen::abi::spi_id;
 use r600_isa::Chip;
@@ -126,20 +126,8 @@ impl Judge {
     fn shader(&mut self, number: usize, shader: &Shader<'_>) {
         match shader {
             Shader::Vertex { header, program } => {
-                let shader = &header.shader;
                 self.place = format!("shader {number} (vertex): ");
-                let resources = shader.registers.get(vertex::SQ_PGM_RESOURCES_VS, 0);
-                let sizes = (shader.program_size, *program);
-                // A geometry shader gets vertices through memory.
-                let stage = match shader.mode {
-                    ShaderMode::GEOMETRY_SHADER => Stage::VertexToMemory,
-                    _ => Stage::Vertex,
-                };
-                let setting = (stage, resources);
-                if let Some(uses) = self.program(sizes, setting, (&shader.tables, shader.mode)) {
-                    self.attributes(shader, &uses);
-                    self.exports(shader, &uses);
-                }
+                self.vertex(&header.shader, *program);
             }
             Shader::Pixel { header, program } => {
                 let shader = &header.shader;
@@ -147,19 +135,54 @@ impl Judge {
                 let resources = shader.registers.get(pixel::SQ_PGM_RESOURCES_PS, 0);
                 let sizes = (shader.program_size, *program);
                 let setting = (Stage::Pixel, resources);
-                self.program(sizes, setting, (&shader.tables, shader.mode));
+                self.program(sizes, setting, (&shader.tables, Some(shader.mode)));
             }
             Shader::Geometry { header, program, copy } => {
-                self.place = format!("shader {number} (geometry): ");
-                self.size(header.shader.program_size, *program);
-                self.size(header.shader.copy_program_size, *copy);
+                self.geometry(number, &header.shader, [*program, *copy]);
             }
             Shader::Compute { header, program } => {
+                let shader = &header.shader;
                 self.place = format!("shader {number} (compute): ");
-                self.size(header.shader.program_size, *program);
+                let resources = shader.registers.get(compute::SQ_PGM_RESOURCES, 0);
+                let sizes = (shader.program_size, *program);
+                self.program(sizes, (Stage::Compute, resources), (&shader.tables, None));
             }
         }
         self.place.clear();
+    }
+
+    fn vertex(&mut self, shader: &VertexShader, program: Option<&[u8]>) {
+        let resources = shader.registers.get(vertex::SQ_PGM_RESOURCES_VS, 0);
+        let sizes = (shader.program_size, program);
+        // A geometry shader gets vertices through memory.
+        let stage = match shader.mode {
+            ShaderMode::GEOMETRY_SHADER => Stage::VertexToMemory,
+            _ => Stage::Vertex,
+        };
+        let setting = (stage, resources);
+        if let Some(uses) = self.program(sizes, setting, (&shader.tables, Some(shader.mode))) {
+            self.attributes(shader, &uses);
+            self.exports((&shader.registers, vertex::SPI_VS_OUT_CONFIG, OF_VERTEX), &uses);
+        }
+    }
+
+    /// A geometry shader, and the vertex shader that copies what it leaves.
+    fn geometry(
+        &mut self,
+        number: usize,
+        shader: &GeometryShader,
+        [program, copy]: [Option<&[u8]>; 2],
+    ) {
+        let interface = (&shader.tables, Some(shader.mode));
+        self.place = format!("shader {number} (geometry): ");
+        let resources = shader.registers.get(geometry::SQ_PGM_RESOURCES_GS, 0);
+        self.program((shader.program_size, program), (Stage::Geometry, resources), interface);
+        self.place = format!("shader {number} (copy): ");
+        let resources = shader.registers.get(geometry::SQ_PGM_RESOURCES_VS, 0);
+        let setting = (Stage::Vertex, resources);
+        if let Some(uses) = self.program((shader.copy_program_size, copy), setting, interface) {
+            self.exports((&shader.registers, geometry::SPI_VS_OUT_CONFIG, OF_GEOMETRY), &uses);
+        }
     }
 
     /// The program has the size that its structure says, which is one of instructions.
@@ -190,7 +213,7 @@ impl Judge {
         &mut self,
         (said, program): (u32, Option<&[u8]>),
         (stage, resources): (Stage, u32),
-        (tables, mode): (&Tables, ShaderMode),
+        (tables, mode): (&Tables, Option<ShaderMode>),
     ) -> Option<Uses> {
         self.size(said, program);
         let code = decode(program?);
@@ -226,15 +249,18 @@ impl Judge {
         }
     }
 
-    fn uniforms(&mut self, blocks: &[UniformBlock], mode: ShaderMode, uses: &Uses) {
-        let has_registers = mode == ShaderMode::UNIFORM_REGISTER;
-        if uses.reads_constant_file && !has_registers {
-            let message = format!("it reads uniform registers in mode {mode}");
-            self.error("mode", message, "they read as zeros there");
-        }
-        if !uses.banks.is_empty() && has_registers {
-            let message = format!("it reads uniform blocks in mode {mode}");
-            self.error("mode", message, "they read as zeros there");
+    /// Uniforms of a shader; those for computing have no mode.
+    fn uniforms(&mut self, blocks: &[UniformBlock], mode: Option<ShaderMode>, uses: &Uses) {
+        if let Some(mode) = mode {
+            let has_registers = mode == ShaderMode::UNIFORM_REGISTER;
+            if uses.reads_constant_file && !has_registers {
+                let message = format!("it reads uniform registers in mode {mode}");
+                self.error("mode", message, "they read as zeros there");
+            }
+            if !uses.banks.is_empty() && has_registers {
+                let message = format!("it reads uniform blocks in mode {mode}");
+                self.error("mode", message, "they read as zeros there");
+            }
         }
         let is_known = |bank: &u8| blocks.iter().any(|own| own.location == u32::from(*bank));
         for bank in uses.banks.iter().filter(|bank| !is_known(bank)) {
@@ -269,9 +295,15 @@ impl Judge {
         }
     }
 
-    fn exports(&mut self, shader: &VertexShader, uses: &Uses) {
-        let config = shader.registers.field(vertex::SPI_VS_OUT_CONFIG, 0, "VS_EXPORT_COUNT");
-        let count = out_ids(&shader.registers, OF_VERTEX).len();
+    /// Parameters are counted in a register, and have ids.
+    fn exports(
+        &mut self,
+        (registers, config, ids): (&dyn RegisterFile, Register, [Register; 2]),
+        uses: &Uses,
+    ) {
+        let field = config.field("VS_EXPORT_COUNT");
+        let config = field.map_or(0, |field| field.get(registers.word(config, 0)));
+        let count = out_ids(registers, ids).len();
         for parameter in &uses.parameters {
             if u32::from(*parameter) > config {
                 let message =

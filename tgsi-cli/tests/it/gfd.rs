@@ -4,6 +4,7 @@
 
 mod both_ways;
 mod flags;
+mod geometry;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -313,48 +314,6 @@ MOV OUT[0], IN[0]
 MOV OUT[1], IN[0]
 END
 ";
-
-#[test]
-fn a_pixel_shader_reads_what_the_geometry_shader_gives() {
-    let geometry = "GEOM
-PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
-PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
-PROPERTY GS_MAX_OUTPUT_VERTICES 3
-DCL IN[][0], POSITION
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-IMM[0] UINT32 {0, 0, 0, 0}
-MOV OUT[0], IN[0][0]
-MOV OUT[1], IN[1][0]
-EMIT IMM[0].xxxx
-END
-";
-    let pixel = "FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-MOV OUT[0], IN[0]
-END
-";
-    let folder = TempDir::new().unwrap();
-    let vertex = written(folder.path(), "a.vert.tgsi", PLAIN_VERTEX);
-    let geometry = written(folder.path(), "a.geom.tgsi", geometry);
-    let pixel = written(folder.path(), "a.frag.tgsi", pixel);
-    let [out, json] = ["a.gsh", "a.json"].map(|name| folder.path().join(name));
-    good(&["link", text(&vertex), text(&geometry), text(&pixel), "--align", "-o", text(&out)]);
-    good(&["check", text(&out)]);
-    // What it does not give is still named.
-    good(&["unlink", text(&out), "--emit", "json", "-o", text(&json)]);
-    let mut file: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
-    let blocks = file["blocks"].as_array_mut().unwrap();
-    let is_pixel = |block: &&mut Value| block["content"].get("PixelShader").is_some();
-    let block = blocks.iter_mut().find(is_pixel).unwrap();
-    block["content"]["PixelShader"]["shader"]["registers"]["SPI_PS_INPUT_CNTL"][0] = json!(9);
-    fs::write(&json, file.to_string()).unwrap();
-    let said =
-        tgsi(&["link", text(&json), "-o", text(&out)]).err + &tgsi(&["check", text(&out)]).err;
-    let message = "pixel shader 0 reads parameter id 9, which geometry shader 0 lacks";
-    assert!(said.contains(message), "{said}");
-}
 
 /// What the rasteriser takes for 0, and what it completes.
 #[test]

@@ -5,7 +5,8 @@
 
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, LdsAccess, LdsOp, VtxInst};
 use tgsi_ir::{
-    Component, Declaration, Dst, File, Indirect, Primitive, PropertyName, Register, Semantic,
+    Component, Declaration, Dst, File, Indirect, Primitive, PropertyName, Register, RegisterRange,
+    Semantic,
 };
 
 use crate::abi::{DriverConstant, patch_slot, vertex_slot};
@@ -182,7 +183,6 @@ impl Lowering<'_> {
         declaration: &Declaration,
     ) -> Result<Operand, LowerError> {
         let first = declaration.range.first;
-        slot_of(declaration, declaration.range.last)?;
         let slot = i32::from(slot_of(declaration, first)?);
         let from_first = i32::from(reg.index) - i32::from(first);
         let shader = self.shader;
@@ -379,10 +379,12 @@ fn owner_of(declaration: &Declaration, stage: Tessellation) -> Owner {
     }
 }
 
-/// Whether all registers of a declaration have slots.
+/// Whether the registers of a declaration have the slots that they need. An input without a slot is undefined, so only
+/// the first of a range needs one.
 fn has_slots(declaration: &Declaration) -> bool {
-    let ends = [declaration.range.first, declaration.range.last];
-    ends.into_iter().all(|register| slot_of(declaration, register).is_ok())
+    let has_slot = |register| slot_of(declaration, register).is_ok();
+    let RegisterRange { first, last } = declaration.range;
+    has_slot(first) && (declaration.file == File::Input || has_slot(last))
 }
 
 /// The slot of one register of a declaration.

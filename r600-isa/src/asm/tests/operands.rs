@@ -225,3 +225,46 @@ fn definitions_take_a_channel() {
     let text = ".define it -R3\nALU:\nx: MOV it.x, 1.0\nEND_OF_PROGRAM\n";
     assert_eq!(super::parse(text, R700).diagnostics.len(), 1);
 }
+
+/// A minus before hexadecimal digits negates what the source is: each pair of operands has the same words.
+#[test]
+fn signs_of_hexadecimal_numbers_are_those_of_the_source() {
+    for (line, hexadecimal, other) in [
+        ("MOV R0.x, {}", "|-0x40200000|", "|-2.5|"),
+        ("MOV R0.x, {}", "-|-0x40200000|", "-|-2.5|"),
+        ("MOV R0.x, {}", "|(-0x40200000)|", "|-2.5|"),
+        ("CNDGT R0.x, {}, R1.x, R2.x", "-0x40200000", "-2.5"),
+        ("CNDE R0.x, {}, R1.x, R2.x", "-0x3f800000", "-1.0"),
+        ("CNDGE_INT R0.x, {}, R1.x, R2.x", "-0x10", "-16"),
+        ("MOVA_FLOOR R0.x, {}", "-0x40200000", "-2.5"),
+        ("MULADD R0.x, R1.x, {}, R2.x", "-0x40200000", "-2.5"),
+        ("ADD_INT R0.x, R1.x, {}", "-0x10", "-16"),
+        // Both negations of it are the same bits.
+        ("MOV R0.x, {}", "-0x40000000", "-2.0"),
+    ] {
+        let text = |operand: &str| format!("ALU:\nx: {}", line.replace("{}", operand));
+        super::same(&text(hexadecimal), &text(other));
+    }
+    let define = ".define it -0x40200000\nALU:\nx: MOV R0.x, |it|";
+    super::same(define, "ALU:\nx: MOV R0.x, |-2.5|");
+}
+
+#[test]
+fn signs_that_can_mean_two_numbers_are_refused() {
+    let message = "-0x3f800000 in MOV can mean a float or an integer";
+    let help = "write 0xbf800000 for the float, or 0xc0800000 for the integer";
+    let found = super::parse("ALU:\nx: MOV R0.x, -0x3f800000\nEND_OF_PROGRAM", R700).diagnostics;
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!((&*found[0].message, found[0].help.as_deref()), (message, Some(help)));
+    for line in [
+        "x: MOV R0.x, -0x3f800000",
+        "x: MOV R0.x, (-0x3f800000)",
+        "x: CNDGT R0.x, R1.x, -0x3f800000, R2.x",
+        "x: CNDE_INT R0.x, R1.x, R2.x, -0x3f800000",
+    ] {
+        super::check_slot(line, super::Code::Modifier, "0x3f800000");
+    }
+    let line = "x: LDS_WRITE R1.x, -0x3f800000";
+    let text = format!("ALU:\n{line}\nEND_OF_PROGRAM");
+    super::check_on(Evergreen, &text, super::Code::Modifier, "0x3f800000");
+}

@@ -174,19 +174,41 @@ fn words_hold_the_whole_program() {
     assert_eq!(fault(&[1, 0xa000_0000, 0, 0x0000_0c90]), Fault::ClauseOverrun);
 }
 
+/// The fault of a program of `instructions` that run 128 slots each, `apart` slots after those of the one before.
+fn fault_of_clauses(instructions: u32, apart: u32) -> Option<Fault> {
+    let declaration =
+        Declaration { chip: CHIP, stage: Stage::Pixel, num_gprs: 1, stack_entries: 0 };
+    let alu = |number| [instructions + 1 + number * apart, 0xa000_0000 | 127 << 18];
+    let mut words: Vec<u32> = (0..instructions).flat_map(alu).collect();
+    words.extend([0, 0x8020_0000]);
+    let slots = 128 + instructions * apart;
+    words.extend([0x8000_0001, 0x0000_0c90].repeat(slots as usize));
+    Kernel::from_words(&words, declaration).err().map(|error| error.fault)
+}
+
 /// Many instructions may run one clause, but a small program does not become a large plan by it.
 #[test]
 fn clauses_that_overlap_have_a_limit() {
-    let declaration =
-        Declaration { chip: CHIP, stage: Stage::Pixel, num_gprs: 1, stack_entries: 0 };
-    let shared = |instructions: u32| {
-        let alu = [instructions + 1, 0xa000_0000 | 127 << 18];
-        let clause = [0x8000_0001, 0x0000_0c90].repeat(128);
-        let words = [alu.repeat(instructions as usize), vec![0, 0x8020_0000], clause].concat();
-        Kernel::from_words(&words, declaration).map(|_| ()).map_err(|error| error.fault)
-    };
-    assert_eq!(shared(64), Ok(()));
-    assert_eq!(shared(9000), Err(Fault::ClausesOverlap(16 * (2 * 9001 + 256))));
+    assert_eq!(fault_of_clauses(9000, 0), None);
+    assert_eq!(fault_of_clauses(64, 1), None);
+    let num_words = 2 * (9000 + 1 + 128 + 9000);
+    assert_eq!(fault_of_clauses(9000, 1), Some(Fault::ClausesOverlap(2 * num_words)));
+}
+
+/// What one clause reads of the constant cache depends on the instruction that runs it.
+#[test]
+fn a_clause_that_two_instructions_run_has_the_locks_of_each() {
+    let constant = AluSrc::new(AluSel::Kcache { set: 0, index: 0 }, Chan::X);
+    let fault = program_fault(|program| {
+        let clause = program.add_clause(Clause::Alu(vec![group(&[mov(Chan::X, constant)])]));
+        for (bank, has_lines) in [(0, true), (3, false)] {
+            let mut kcache = [KcacheWindow::default(); 4];
+            let mode = if has_lines { KcacheMode::Lock1 } else { KcacheMode::None };
+            kcache[0] = KcacheWindow { mode, bank, ..KcacheWindow::default() };
+            program.cf.push(Cf::Alu(CfAlu { kcache, ..CfAlu::new(CfOp::Alu, clause) }));
+        }
+    });
+    assert_eq!(fault, Fault::ConstantNotLocked(128));
 }
 
 /// Headers of R600 name a loop over elements, and no document says what it does.
