@@ -133,8 +133,9 @@ fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
 /// several meanings share one.
 fn taken_for_another(from: &Shader, to: &Shader) -> Option<Misfit> {
     let meanings = |list: Vec<Io>| {
-        let meaning = |io: Io| io.semantic.map(|one| (one.name, one.index, io.used));
-        list.into_iter().filter_map(meaning).collect::<Vec<_>>()
+        let used = list.into_iter().filter(|io| !io.used.is_empty());
+        used.filter_map(|io| io.semantic.map(|one| (one.name, one.index, io.used)))
+            .collect::<Vec<_>>()
     };
     let written = meanings(scan(from).outputs);
     let is_taken = |&(name, index, _): &(Semantic, u16, WriteMask)| {

@@ -2,10 +2,13 @@
 //!
 //! Every event of the walk over the region tree has a point, its number from 1; values that are held on entry are written
 //! at point 0. Reads happen at `2·point`, writes at `2·point + 1`. A range is found from each use: up the tree to the region of the definition, once per value and region.
+//!
+//! A lane that leaves an iteration from an arm reads nothing more of what the iteration has computed. So the range of such a
+//! value has a hole from the exit to the end of the arm, in which the copies for the lane are made.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
-use crate::hash::FastSet;
+use crate::hash::FastMap;
 use crate::internal::Broken;
 use crate::live_range::{LiveRange, Point};
 use crate::ssa::{Arm, Event, Function, If, Operand, Value};
@@ -28,12 +31,15 @@ pub(super) fn live_ranges(
     let mut finder = Finder {
         function,
         wanted,
-        scopes: vec![Scope { start: 0, entry: 0, kind: ScopeKind::Plain, number: 0 }],
+        scopes: vec![Scope { start: 0, entry: 0, kind: ScopeKind::Plain, number: 0, loops: 0 }],
         num_scopes: 1,
+        holes: Vec::new(),
+        exit: None,
+        covered: SecondaryMap::with_capacity(function.values.len()),
         branches: Vec::new(),
         defined: SecondaryMap::with_capacity(function.values.len()),
         segments: SecondaryMap::with_capacity(function.values.len()),
-        entered: FastSet::default(),
+        entered: FastMap::default(),
         loop_ends: loop_ends(function).into_iter(),
     };
     for live in &function.live_in {
@@ -67,6 +73,8 @@ struct Scope {
     entry: Point,
     kind: ScopeKind,
     number: u32,
+    /// Loops around it, its own included.
+    loops: usize,
 }
 
 struct Finder<'a> {
@@ -76,10 +84,16 @@ struct Finder<'a> {
     num_scopes: u32,
     /// The points of the conditions of the branches that are open.
     branches: Vec<Point>,
+    /// Of each open loop, the holes in the ranges of what it defines, in order.
+    holes: Vec<Vec<(Point, Point)>>,
+    /// The exit after which nothing stands but ends.
+    exit: Option<Point>,
+    /// The end of what is known of a value's range in the region of its definition.
+    covered: SecondaryMap<Value, Point>,
     defined: SecondaryMap<Value, Point>,
     segments: SecondaryMap<Value, Vec<(Point, Point)>>,
-    /// Values known to be live at the start of a scope.
-    entered: FastSet<(Value, u32)>,
+    /// The ends of what is known of the ranges of values that are live at the start of a scope.
+    entered: FastMap<(Value, u32), Point>,
     /// The end points of loops that the walk has not reached, in the order of their starts.
     loop_ends: std::vec::IntoIter<Point>,
 }
@@ -99,27 +113,41 @@ impl Finder<'_> {
         if !self.wanted.contains(value) {
             return;
         }
-        let defined = self.defined[value];
+        let defined = write(self.defined[value]);
+        let is_home = |scope: &Scope| defined > read(scope.start);
+        let home = self.scopes.iter().rposition(is_home).unwrap_or(0);
+        let loops = self.scopes[home].loops;
         let mut end = read(point) + 1;
-        for at in (0..self.scopes.len()).rev() {
+        for at in (home + 1..self.scopes.len()).rev() {
             let scope = self.scopes[at];
-            if at == 0 || write(defined) > read(scope.start) {
-                self.segments[value].push((write(defined), end));
-                return;
-            }
-            if !self.entered.insert((value, scope.number)) {
+            if let Some(known) = self.entered.get_mut(&(value, scope.number)) {
                 // Known to be live from the start of this scope on: only the tail may be new.
-                self.segments[value].push((write(scope.start), end));
-                return;
+                let start = std::mem::replace(known, end.max(*known));
+                return self.live(value, (start, end), loops);
             }
-            match scope.kind {
-                ScopeKind::Plain => self.segments[value].push((write(scope.start), end)),
-                ScopeKind::Loop { end: loop_end } => {
-                    self.segments[value].push((write(scope.start), read(loop_end) + 1));
-                }
-            }
+            let until = match scope.kind {
+                ScopeKind::Plain => end,
+                ScopeKind::Loop { end: loop_end } => read(loop_end) + 1,
+            };
+            self.entered.insert((value, scope.number), until);
+            self.live(value, (write(scope.start), until), loops);
             end = read(scope.entry) + 1;
         }
+        let start = defined.max(self.covered[value]);
+        self.live(value, (start, end), loops);
+        self.covered[value] = start.max(end);
+    }
+
+    /// Notes that `value`, which so many loops are around, is live between two points, but for the holes of its loop.
+    fn live(&mut self, value: Value, (mut start, end): (Point, Point), loops: usize) {
+        let holes = loops.checked_sub(1).and_then(|at| self.holes.get(at));
+        let holes = holes.map(Vec::as_slice).unwrap_or_default();
+        let first = holes.partition_point(|&(_, hole_end)| hole_end <= start);
+        for &(hole, hole_end) in holes[first..].iter().take_while(|(hole, _)| *hole < end) {
+            self.segments[value].push((start, hole.max(start)));
+            start = hole_end;
+        }
+        self.segments[value].push((start, end.max(start)));
     }
 
     fn read_operand(&mut self, operand: Operand, point: Point) {
@@ -142,8 +170,17 @@ impl Finder<'_> {
     }
 
     fn enter(&mut self, start: Point, entry: Point, kind: ScopeKind) {
-        self.scopes.push(Scope { start, entry, kind, number: self.num_scopes });
+        let own = usize::from(matches!(kind, ScopeKind::Loop { .. }));
+        let loops = self.scopes.last().map_or(0, |scope| scope.loops) + own;
+        self.scopes.push(Scope { start, entry, kind, number: self.num_scopes, loops });
         self.num_scopes += 1;
+    }
+
+    /// Lanes that left an arm by an exit read nothing up to its end.
+    fn end_arm(&mut self, point: Point) {
+        if let (Some(exit), Some(holes)) = (self.exit.take(), self.holes.last_mut()) {
+            holes.push((write(exit), write(point) + 1));
+        }
     }
 
     fn event(&mut self, event: Event<'_>, point: Point) -> Result<(), Broken> {
@@ -170,6 +207,7 @@ impl Finder<'_> {
             Event::ArmEnd(branch, arm) if !is_skipped(branch, arm) => {
                 branch.flows(arm).for_each(|(_, from)| self.read_operand(from, point));
                 self.scopes.pop();
+                self.end_arm(point);
                 branch.phis.iter().for_each(|phi| self.copy_to(phi.value, point));
             }
             Event::Arm(..) | Event::ArmEnd(..) => {}
@@ -185,12 +223,18 @@ impl Finder<'_> {
                 let end = self.loop_ends.next();
                 let end = end.ok_or_else(|| Broken::new("a loop", "its end was not numbered"))?;
                 self.enter(point, point, ScopeKind::Loop { end });
+                self.holes.push(Vec::new());
             }
             Event::LoopEnd(body) => {
                 self.scopes.pop();
+                self.holes.pop();
+                self.exit = None;
                 body.results.iter().for_each(|&value| self.define(value, point));
             }
-            Event::Exit(exit) => self.copies(exit.flows()?, point),
+            Event::Exit(exit) => {
+                self.copies(exit.flows()?, point);
+                self.exit = Some(point);
+            }
         }
         Ok(())
     }

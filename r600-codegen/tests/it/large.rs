@@ -40,6 +40,18 @@ fn a_loop_that_turns_registers_around() {
     assert!(compiled(&shader(&body), Chip::Cedar, OptLevel::O0).words.len() > 1500);
 }
 
+/// A value of the loop is read before and after each of many exits.
+#[test]
+fn a_loop_with_many_exits_within_a_branch() {
+    let exit = "FSLT TEMP[6].x, TEMP[4].xxxx, IN[0].xxxx\nUIF TEMP[6].xxxx\nBRK\nENDIF\n\
+                ADD TEMP[5].x, TEMP[4].xxxx, TEMP[5].xxxx\n";
+    let body = format!(
+        "BGNLOOP\nUIF IN[0].yyyy\n{}ENDIF\nADD TEMP[4].x, TEMP[4].xxxx, IN[0].zzzz\nENDLOOP\n",
+        exit.repeat(8000)
+    );
+    assert!(compiled(&shader(&body), Chip::Cedar, OptLevel::O0).words.len() > 40_000);
+}
+
 #[test]
 fn straight_code_that_reads_much() {
     let read = |n: u32| {

@@ -32,7 +32,8 @@ fn a_loop_with_many_tests_nests_little_deeper() {
     for chip in [Chip::Rv610, Chip::Cayman] {
         let [plain, best] = [OptLevel::O1, OptLevel::O2].map(|level| compiled(&text, chip, level));
         assert!(best.stack_size <= plain.stack_size + 1, "{}", chip.name());
-        assert!(best.words.len() <= plain.words.len(), "{}", chip.name());
+        // The first tests stand before the loop, too.
+        assert!(20 * best.words.len() <= 21 * plain.words.len(), "{}", chip.name());
     }
 }
 

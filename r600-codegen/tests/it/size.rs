@@ -23,6 +23,22 @@ fn an_alu_clause_fills_the_gap_before_a_fetch() {
     }
 }
 
+/// What a lane that leaves holds is where the code after the loop reads it.
+#[test]
+fn lanes_that_leave_a_loop_copy_nothing() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..3]\nDCL TEMP[0..2]\n\
+                IMM[0] FLT32 {0.0, 1.0, 2.0, 8.0}\nMOV TEMP[0], IN[0]\nMOV TEMP[1], IMM[0].xxxx\nBGNLOOP\n\
+                ADD TEMP[0], TEMP[0], CONST[0]\nFSGE TEMP[2].x, TEMP[0].xxxx, CONST[1].xxxx\nUIF TEMP[2].xxxx\nBRK\n\
+                ENDIF\nMAD TEMP[1], TEMP[0], CONST[2], TEMP[1]\nENDLOOP\nADD OUT[0], TEMP[0], TEMP[1]\nEND\n";
+    for chip in [Chip::Rv610, Chip::Rv770, Chip::Cedar, Chip::Cayman] {
+        let program = compiled(text, chip).program;
+        let groups = program.clauses.iter().flat_map(Clause::groups);
+        let num_moves = groups.flat_map(|group| &group.insts).filter(|inst| inst.op == AluOp::Mov);
+        // What the loop starts with.
+        assert!(num_moves.count() <= 8, "{}", chip.name());
+    }
+}
+
 fn num_interpolating(text: &str, chip: Chip) -> usize {
     let program = compiled(text, chip).program;
     let clauses = program.clauses.iter().flat_map(Clause::groups);

@@ -276,7 +276,7 @@ fn gathers_with_four_offsets_answer_by_rule() {
 fn the_position_is_interpolated_anew() {
     let shader = "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n\
                   IMM[0] FLT32 {0.25, -0.125, 0, 0}\nINTERP_OFFSET OUT[0], -IN[0].yxwz, IMM[0]\n\
-                  INTERP_CENTROID OUT[1], IN[0]\nEND\n";
+                  MOV OUT[1], IN[0]\nEND\n";
     let quad =
         "[[8.5, 4.5, 0.5, 1], [9.5, 4.5, 0.625, 2], [8.5, 5.5, 0.25, 4], [9.5, 5.5, 0.375, 0.5]]";
     for declared in ["POSITION, LINEAR", "POSITION"] {

@@ -352,6 +352,12 @@ fn layers_that_share_the_id_of_another_output_do_not_link() {
         let out = folder.path().join("a.gsh");
         let said = tgsi(&["link", text(&vertex), text(&pixel), "-o", text(&out)]).err;
         assert!(said.contains(&format!("{read}[0] is read")), "{said}");
+        // What is declared and not read gets nothing.
+        let pixel = format!(
+            "FRAG\nDCL IN[0], {read}, CONSTANT\nDCL OUT[0], COLOR\nIMM[0] FLT32 {{1, 0, 0, 1}}\nMOV OUT[0], IMM[0]\nEND\n"
+        );
+        let pixel = written(folder.path(), "b.frag.tgsi", &pixel);
+        good(&["link", text(&vertex), text(&pixel), "-o", text(&out)]);
     }
 }
 
