@@ -24,7 +24,6 @@ use tgsi_ir::InstructionId;
 
 use crate::abi::Uniforms;
 
-use crate::hash::FastMap;
 use crate::internal::Broken;
 use crate::ssa::{
     Arm, ArrayId, ArrayPlace, Event, ExitKind, ExitSlice, Function, If, Operand, Source, Stake,
@@ -62,6 +61,7 @@ pub(crate) fn select(
         uses,
         exits,
         webs,
+        readers: SecondaryMap::new(),
         block: None,
         made: Made::default(),
         origin: None,
@@ -84,6 +84,8 @@ struct Selection<'a> {
     uses: &'a Uses,
     exits: &'a ExitSlice,
     webs: Webs,
+    /// How many copies read each register that are still to be ordered.
+    readers: SecondaryMap<VReg, u32>,
     /// The block being filled; `None` at the start of a region and after control flow.
     block: Option<Block>,
     /// The vectors of that block.
@@ -312,20 +314,18 @@ impl<'a> Selection<'a> {
     /// Orders copies so that no source is overwritten before it is read; a cycle goes through one more
     /// register.
     fn parallel_copy(&mut self, mut copies: Vec<(VReg, Src)>, out: &mut MachineRegion) {
-        // How many copies read each register.
-        let mut readers: FastMap<VReg, u32> = FastMap::default();
-        copies.iter().filter_map(|(_, src)| read_by(src)).for_each(|reg| {
-            *readers.entry(reg).or_default() += 1;
-        });
+        for reg in copies.iter().filter_map(|(_, src)| read_by(src)) {
+            self.readers[reg] += 1;
+        }
         while !copies.is_empty() {
             let ready = copies.iter().position(|(dst, src)| {
                 let own = u32::from(read_by(src) == Some(*dst));
-                readers.get(dst).is_none_or(|&count| count == own)
+                self.readers[*dst] == own
             });
             if let Some(at) = ready {
                 let (dst, src) = copies.swap_remove(at);
-                if let Some(count) = read_by(&src).and_then(|reg| readers.get_mut(&reg)) {
-                    *count -= 1;
+                if let Some(reg) = read_by(&src) {
+                    self.readers[reg] = self.readers[reg].saturating_sub(1);
                 }
                 self.mov(out, dst, src);
                 continue;
@@ -333,7 +333,7 @@ impl<'a> Selection<'a> {
             let broken = copies[0].0;
             let saved = self.new_vreg();
             self.mov(out, saved, Src::new(SrcKind::VReg(broken)));
-            readers.remove(&broken);
+            self.readers[broken] = 0;
             for (_, src) in &mut copies {
                 if src.kind == SrcKind::VReg(broken) {
                     src.kind = SrcKind::VReg(saved);

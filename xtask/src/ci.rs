@@ -101,7 +101,7 @@ const IN_WORKSPACE: &[Check] = &[
 
 /// Long checks that build elsewhere, or not at all. Many crates build one after the other, which leaves a processor to these.
 const BESIDE: &[Check] =
-    &[("site", site::check), ("outside", outside::check), ("proofs", proofs::check)];
+    &[("outside", outside::check), ("proofs", proofs::check), ("site", site::check)];
 
 fn all_checks() -> impl Iterator<Item = &'static Check> {
     [QUICK, IN_WORKSPACE, BESIDE].into_iter().flatten()

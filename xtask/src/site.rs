@@ -14,9 +14,9 @@ use lzma_rust2::{LzmaOptions, LzmaWriter};
 /// What the module is built for.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Bytes that the packed module may take: half a mebibyte. A tenth of it is sorts and maps of the standard library, an
-/// instance for each type; the next cut is there.
-const MOST_PACKED: usize = 512 * 1024;
+/// Bytes that the packed module may take: little more than half a mebibyte. A tenth of it is sorts and maps of the standard
+/// library, an instance for each type; the next cut is there.
+const MOST_PACKED: usize = 516 * 1024;
 
 /// Builds the module and fills `target/site`.
 pub(crate) fn run() -> Result<()> {

@@ -14,7 +14,7 @@ mod zeros;
 use cranelift_entity::{EntitySet, SecondaryMap};
 use r600_isa::AluOp;
 
-use crate::hash::{FastMap, FastSet};
+use crate::hash::FastMap;
 use crate::internal::Broken;
 
 use super::walk::Event;
@@ -128,6 +128,8 @@ struct Control<'f> {
 /// What a place may hold.
 #[derive(Debug, Default)]
 struct Stored<'f> {
+    /// The number of the place.
+    number: usize,
     /// Values that are stored as they are.
     values: Vec<Operand>,
     /// What is looked at bit by bit: the elements of arrays that are stored to, and all that memory gets, since it has
@@ -135,17 +137,20 @@ struct Stored<'f> {
     told: Vec<Operand>,
     /// Tests under which it is stored.
     under: Vec<Test<'f>>,
-    /// Branches among them, by number. Whoever has one has all around it.
-    branches: FastSet<usize>,
+    /// The numbers of the branches among them that were open at the last store, the outermost first.
+    noted: Vec<usize>,
 }
 
 impl<'f> Stored<'f> {
     /// Notes that something is stored in the `open` branches, each with its number.
     fn note(&mut self, open: &[(usize, &'f If)]) {
-        for (number, branch) in open.iter().rev() {
-            if !self.branches.insert(*number) {
-                return;
-            }
+        let is_open =
+            |noted: &[usize]| noted.last() == open.get(noted.len() - 1).map(|(number, _)| number);
+        while !self.noted.is_empty() && !is_open(&self.noted) {
+            self.noted.pop();
+        }
+        for (number, branch) in &open[self.noted.len()..] {
+            self.noted.push(*number);
             self.under.push(Test::of(&branch.condition));
         }
     }
@@ -199,13 +204,13 @@ impl<'f> Control<'f> {
     fn inst(&mut self, data: &'f InstData, open: &[(usize, &'f If)]) {
         let writes = match data {
             InstData::Store(access, value) => {
-                let stored = self.stored.entry(Place::Array(access.array)).or_default();
+                let stored = self.stored(Place::Array(access.array));
                 stored.values.push(*value);
                 stored.told.extend(access.index);
                 return stored.note(open);
             }
             InstData::Alu(alu) if alu.op.is_kill() => {
-                let stored = self.stored.entry(Place::Memory).or_default();
+                let stored = self.stored(Place::Memory);
                 stored.under.push(Test { op: alu.op, src: &alu.src });
                 return stored.note(open);
             }
@@ -215,21 +220,28 @@ impl<'f> Control<'f> {
             _ => false,
         };
         if writes {
-            let stored = self.stored.entry(Place::Memory).or_default();
+            let stored = self.stored(Place::Memory);
             data.for_each_operand(|operand| stored.told.push(operand));
             stored.note(open);
         }
     }
 
-    /// What the place may hold that an instruction reads, unless the place is among those that were `seen`.
-    fn read_by(&self, data: &InstData, seen: &mut FastSet<Place>) -> Option<&Stored<'f>> {
+    fn stored(&mut self, place: Place) -> &mut Stored<'f> {
+        let number = self.stored.len();
+        self.stored.entry(place).or_insert_with(|| Stored { number, ..Stored::default() })
+    }
+
+    /// What the place may hold that an instruction reads, unless the place is among those that were `seen`, by number.
+    fn read_by(&self, data: &InstData, seen: &mut Vec<bool>) -> Option<&Stored<'f>> {
         let place = match data {
             InstData::Load(access) => Place::Array(access.array),
             InstData::Local(_) => Place::Memory,
             InstData::Fetch(fetch) if fetch.reads.is_some() => Place::Memory,
             _ => return None,
         };
-        self.stored.get(&place).filter(|_| seen.insert(place))
+        let stored = self.stored.get(&place)?;
+        seen.resize(self.stored.len(), false);
+        (!std::mem::replace(&mut seen[stored.number], true)).then_some(stored)
     }
 }
 
@@ -238,8 +250,8 @@ struct Slicer<'a> {
     sources: &'a Sources,
     control: &'a Control<'a>,
     slice: EntitySet<Value>,
-    /// Places whose contents are in the slice.
-    seen: FastSet<Place>,
+    /// The places whose contents are in the slice.
+    seen: Vec<bool>,
     work: Vec<Value>,
 }
 

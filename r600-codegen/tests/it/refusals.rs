@@ -1,5 +1,6 @@
 //! What the compiler refuses: a shader for each reason, and no reason without one.
 
+mod interpolation;
 mod limits;
 mod malformed;
 mod operands;
@@ -98,8 +99,8 @@ groups! {
     stages::stages_that_chips_lack,
     stages::stages_before_what_a_chip_lacks,
     stages::what_evaluation_shaders_do_not_run_as,
-    stages::positions_that_do_not_come_from_the_centre,
-    stages::colours_whose_sides_are_interpolated_apart,
+    interpolation::positions_that_do_not_come_from_the_centre,
+    interpolation::colours_whose_sides_are_interpolated_apart,
     stages::state_that_chips_do_not_have,
     stages::numbers_that_only_parameters_need,
     stages::numbers_that_a_copy_shader_lacks,

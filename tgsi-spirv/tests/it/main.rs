@@ -2,6 +2,7 @@
 
 mod aliased;
 mod broken;
+mod cases;
 mod corpus;
 mod counted;
 mod golden;

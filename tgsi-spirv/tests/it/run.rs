@@ -18,7 +18,7 @@ pub(super) fn only(name: &str, options: &Options) -> Translation {
 const PUSH: [u32; 4] = [0, 1, 0x3f00_0000, 0x4000_0000];
 
 #[track_caller]
-fn check(name: &str) {
+pub(super) fn check(name: &str) {
     let Translation { shader, interface, .. } = only(name, &Options::default());
     let mut bindings = Bindings::default();
     for buffer in &interface.constants {
@@ -80,18 +80,8 @@ fn sides_that_meet_without_a_merge_instruction() {
 }
 
 #[test]
-fn cases_that_stand_twice_in_their_list() {
-    check("duplicated.spvasm");
-}
-
-#[test]
 fn dot_products_of_bytes() {
     check("packed.spvasm");
-}
-
-#[test]
-fn cases_that_go_on_with_the_next_iteration() {
-    check("falls.spvasm");
 }
 
 #[test]

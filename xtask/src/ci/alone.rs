@@ -1,5 +1,6 @@
 //! Each crate builds by itself: with the features that it asks for, not with what the rest of the
-//! workspace happens to switch on. Some do so even where there is no standard library.
+//! workspace happens to switch on. Some do so even where there is no standard library. Its tests, which nobody builds but
+//! with the workspace, need not.
 
 use std::path::Path;
 use std::process::Command;
@@ -18,9 +19,6 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
                 .run()
                 .with_context(|| format!("`{}` does not stand alone", package.name))?;
         }
-        Cargo::new(scope, &["check", "--quiet", "--tests", "-p", &package.name])
-            .run()
-            .with_context(|| format!("the tests of `{}` do not stand alone", package.name))?;
     }
     without_std(scope)
 }

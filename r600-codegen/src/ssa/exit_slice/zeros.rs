@@ -8,8 +8,7 @@ use cranelift_entity::EntitySet;
 use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
 
 use super::super::{AluInst, Function, InstData, Operand, Sources, Value, ValueDef};
-use super::{Control, Place, Test};
-use crate::hash::FastSet;
+use super::{Control, Test};
 
 /// The exponent of a float.
 const EXPONENT: u32 = 0x7f80_0000;
@@ -48,9 +47,9 @@ struct Signs<'a> {
     control: &'a Control<'a>,
     zeros: EntitySet<Value>,
     /// Places of which the signs are needed that are told where they are stored to.
-    told: FastSet<Place>,
+    told: Vec<bool>,
     /// Places of which the signs are needed that they hold.
-    passed: FastSet<Place>,
+    passed: Vec<bool>,
     work: Vec<Value>,
 }
 
