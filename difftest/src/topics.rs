@@ -150,6 +150,21 @@ impl Writer {
         }
     }
 
+    /// One of the operations, each with its number of sources, to channels of one of so many temporaries.
+    fn operation(
+        &mut self,
+        operations: &[(&str, usize)],
+        num_temps: usize,
+        source: fn(&mut Self) -> String,
+    ) {
+        let (opcode, count) = self.random.pick(operations);
+        let sources: Vec<String> = (0..count).map(|_| source(self)).collect();
+        let temp = self.random.below(num_temps);
+        let target = self.masked(&format!("TEMP[{temp}]"));
+        let clamp = if self.random.once_in(5) { "_SAT" } else { "" };
+        self.line(&format!("{opcode}{clamp} {target}, {}", sources.join(", ")));
+    }
+
     /// Shows two registers bit by bit: floats hold halves of words as they are.
     fn show_bits(&mut self, registers: [&str; 2], scratch: &str) {
         let (mask, half) = (self.immediate(0xffff), self.immediate(16));

@@ -16,7 +16,7 @@ pub(super) const IDLE_PATCH: u32 = 2;
 const NUM_PATCHES: u32 = 3;
 
 /// Bytes of a vec4, and of a vertex or control point.
-const SLOT: u32 = 16;
+pub(super) const SLOT: u32 = 16;
 const VERTEX: u32 = NUM_VERTEX_SLOTS as u32 * SLOT;
 
 /// How large the patches of a group are. Local memory begins with the vertices of all of them; then each has its control

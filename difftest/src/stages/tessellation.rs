@@ -9,7 +9,7 @@ use tgsi_exec::{ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
-use super::patch::{self, IDLE_PATCH, NUM_POINTS, PATCH, Patch};
+use super::patch::{self, IDLE_PATCH, NUM_POINTS, PATCH, Patch, SLOT};
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
@@ -283,7 +283,7 @@ impl Resources for WithSizes<'_> {
             return self.scene.buffer(resource);
         }
         let format = BufferFormat { data: 0x22, number: 1, is_signed: false };
-        Some(Buffer::new(&self.sizes, 16, format))
+        Some(Buffer::new(&self.sizes, SLOT, format))
     }
 
     fn texture(&mut self, request: &r600_sim::TextureRequest) -> Option<[[u32; 4]; 4]> {

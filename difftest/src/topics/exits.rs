@@ -9,7 +9,9 @@ use super::{NUM_REGISTERS, Writer};
 
 const NUM_TEMPS: usize = 3;
 /// What a step makes of temporaries and edges; signs of zeros go through all of them.
-const STEPS: [(&str, usize); 14] = [
+const STEPS: [(&str, usize); 16] = [
+    ("ADD", 2),
+    ("ADD", 2),
     ("ADD", 2),
     ("ADD", 2),
     ("MUL", 2),
@@ -26,7 +28,7 @@ const STEPS: [(&str, usize); 14] = [
     ("MOV", 1),
 ];
 /// Numbers whose sums and products are exact, and zeros of both signs more often than others.
-const EDGES: [f32; 9] = [0.0, -0.0, 0.0, -0.0, 1.0, -1.0, 2.0, 0.5, -0.5];
+const EDGES: [f32; 10] = [0.0, -0.0, 0.0, -0.0, 0.0, 1.0, -1.0, 2.0, 0.5, -0.5];
 
 /// Drafts of which one is taken, and the steps that it may take.
 const DRAFTS: usize = 12;
@@ -68,10 +70,10 @@ fn write_draft(w: &mut Writer) {
         branch(w);
     }
     leave(w);
+    count(w);
     for _ in 0..w.random.below(3) {
         step(w);
     }
-    count(w);
     w.line("ENDLOOP");
     for temp in 0..NUM_TEMPS {
         w.line(&format!("MOV OUT[{temp}], TEMP[{temp}]"));
@@ -94,12 +96,7 @@ fn start(w: &mut Writer, temp: usize) {
 }
 
 fn step(w: &mut Writer) {
-    let (opcode, count) = w.random.pick(&STEPS);
-    let sources: Vec<String> = (0..count).map(|_| source(w)).collect();
-    let temp = w.random.below(NUM_TEMPS);
-    let target = w.masked(&format!("TEMP[{temp}]"));
-    let clamp = if w.random.once_in(6) { "_SAT" } else { "" };
-    w.line(&format!("{opcode}{clamp} {target}, {}", sources.join(", ")));
+    w.operation(&STEPS, NUM_TEMPS, source);
 }
 
 fn source(w: &mut Writer) -> String {
@@ -135,7 +132,7 @@ fn leave(w: &mut Writer) {
     w.line("ENDIF");
 }
 
-/// Counts iterations, perhaps by an iteration that goes on early.
+/// Counts iterations, of which some may go on before the last steps.
 fn count(w: &mut Writer) {
     let (one, counter) = (w.immediate(1), NUM_TEMPS + 1);
     w.line(&format!("UADD TEMP[{counter}], TEMP[{counter}], {one}"));

@@ -45,12 +45,7 @@ pub(super) fn write(w: &mut Writer) {
         w.line(&format!("MOV TEMP[{temp}], IN[{temp}]"));
     }
     for _ in 0..4 + w.random.below(10) {
-        let (opcode, count) = w.random.pick(&OPCODES);
-        let sources: Vec<String> = (0..count).map(|_| source(w)).collect();
-        let temp = w.random.below(NUM_TEMPS);
-        let target = w.masked(&format!("TEMP[{temp}]"));
-        let clamp = if w.random.once_in(5) { "_SAT" } else { "" };
-        w.line(&format!("{opcode}{clamp} {target}, {}", sources.join(", ")));
+        w.operation(&OPCODES, NUM_TEMPS, source);
     }
     for temp in 0..NUM_TEMPS {
         w.line(&format!("MOV OUT[{temp}], TEMP[{temp}]"));

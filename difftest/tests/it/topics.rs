@@ -56,8 +56,10 @@ impl Compile for KeepsNegativeZero {
 fn a_loop_that_never_ends_for_the_sign_of_a_zero_is_found() {
     let targets = vec![Target { chip: Chip::Cypress, level: OptLevel::O0, precise: false }];
     let harness = Harness { compiler: &KeepsNegativeZero, targets, seed: 1, must_compile: true };
-    let seeds = (0..700).filter(|&seed| Topic::of(seed) == Topic::Exits);
+    let seeds = (0..2100).filter(|&seed| Topic::of(seed) == Topic::Exits);
     let reports = seeds.filter_map(|seed| harness.check_on(&shader(seed), 1).err());
-    let found = reports.map(|report| report.to_string()).find(|text| text.contains("the limit of"));
-    assert!(found.is_some());
+    let texts = reports.map(|report| report.to_string());
+    let num_found = texts.filter(|text| text.contains("the limit of")).count();
+    println!("{num_found} shaders find it");
+    assert!(num_found > 0);
 }

@@ -1,6 +1,6 @@
 //! Each crate builds by itself: with the features that it asks for, not with what the rest of the
-//! workspace happens to switch on. Some do so even where there is no standard library. Its tests, which nobody builds but
-//! with the workspace, need not.
+//! workspace happens to switch on. Some do so even where there is no standard library. Tests are
+//! built with the whole workspace only, by the checks around this one.
 
 use std::path::Path;
 use std::process::Command;
