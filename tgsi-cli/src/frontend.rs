@@ -13,14 +13,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use clap::Args;
+use tgsi_ir::Processor;
 use tgsi_spirv::interface::Interface;
-use tgsi_spirv::{Environment, Specialization, Translation, is_spirv};
+use tgsi_spirv::{Environment, ErrorKind, Specialization, Translation, is_spirv};
 use tgsi_text::Style;
 
 pub(crate) use page::{PageTranslator, text_for_page};
 
 use crate::input::{Input, TextInput};
-use crate::problem::Problems;
+use crate::problem::{Finding, Place, Problems};
 
 /// Options that every subcommand has.
 #[derive(Args, Clone, Debug, Default)]
@@ -55,7 +56,7 @@ pub(crate) struct FrontEnd {
     /// Follows the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` attributes take one location.
     #[arg(long, global = true, hide_short_help = true, help_heading = "Sources")]
     opengl: bool,
-    /// Stage of a source whose name does not tell it: vert, tesc, tese, geom, frag or comp.
+    /// Stage of a source whose name does not tell it, or of the entry point to use: vert, tesc, tese, geom, frag or comp.
     #[arg(
         long,
         value_name = "STAGE",
@@ -64,7 +65,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     source_stage: Option<String>,
-    /// The entry point to use where a SPIR-V module has several.
+    /// The entry point to use where a SPIR-V module or a WGSL source has several.
     #[arg(
         long,
         value_name = "NAME",
@@ -170,7 +171,7 @@ fn read_wgsl(path: &Path, options: &FrontEnd) -> Result<Input, Problems> {
 
 #[cfg(not(feature = "wgsl"))]
 fn read_wgsl(path: &Path, _: &FrontEnd) -> Result<Input, Problems> {
-    let finding = crate::problem::Finding::error("is WGSL", crate::problem::Place::Whole)
+    let finding = Finding::error("is WGSL", Place::Whole)
         .with_help("this program was built without the feature `wgsl`");
     Err(Problems::one(&crate::input::display_name(path), None, finding))
 }
@@ -186,31 +187,52 @@ impl TextInput {
 
 /// The shaders of a module.
 fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, Problems> {
-    tgsi_spirv::translate(&input.bytes, &specialized_options(options))
-        .map_err(|error| Problems::whole(&input.name, error.to_string()))
+    tgsi_spirv::translate(&input.bytes, &module_options(options)).map_err(|error| {
+        let finding = Finding::error(error.to_string(), Place::Whole);
+        let is_other = error.kind == ErrorKind::EntryPoint;
+        let help = is_other.then(|| "`--entry` names one, `--source-stage` its stage".to_owned());
+        Problems::one(&input.name, None, Finding { help, ..finding })
+    })
 }
 
 /// How modules are translated.
-fn specialized_options(options: &FrontEnd) -> tgsi_spirv::Options {
+fn module_options(options: &FrontEnd) -> tgsi_spirv::Options {
     let environment = if options.opengl { Environment::OpenGl } else { Environment::Vulkan };
-    tgsi_spirv::Options::default()
+    let mut wanted = tgsi_spirv::Options::default()
         .specialization(options.specialize.iter().copied().collect())
-        .environment(environment)
+        .environment(environment);
+    wanted.entry.clone_from(&options.entry);
+    wanted.stage = options.source_stage.as_deref().and_then(processor);
+    wanted
+}
+
+/// The stage that glslang calls so. It has refused any other name of a source's stage.
+fn processor(stage: &str) -> Option<Processor> {
+    Some(match stage {
+        "vert" => Processor::Vertex,
+        "tesc" => Processor::TessCtrl,
+        "tese" => Processor::TessEval,
+        "geom" => Processor::Geometry,
+        "frag" => Processor::Fragment,
+        "comp" => Processor::Compute,
+        _ => return None,
+    })
 }
 
 /// The shader of a module that is asked for.
 fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problems> {
     let mut list = translations(input, options)?;
     let names: Vec<String> = list.iter().map(|one| format!("`{}`", one.name)).collect();
-    let at = match &options.entry {
-        Some(name) => list.iter().position(|one| one.name == *name),
-        None => (list.len() == 1).then_some(0),
-    };
-    let Some(at) = at else {
-        let message = format!("the module's entry points are {}", names.join(", "));
-        let finding = crate::problem::Finding::error(message, crate::problem::Place::Whole)
-            .with_help("name one with `--entry`");
-        return Err(Problems::one(&input.name, None, finding));
-    };
-    Ok(list.swap_remove(at))
+    match list.pop() {
+        Some(one) if list.is_empty() => Ok(one),
+        _ => {
+            let message = format!("the module's entry points are {}", names.join(", "));
+            let help = match names.iter().all(|name| *name == names[0]) {
+                true => "name the stage of one with `--source-stage`",
+                false => "name one with `--entry`",
+            };
+            let finding = Finding::error(message, Place::Whole).with_help(help);
+            Err(Problems::one(&input.name, None, finding))
+        }
+    }
 }

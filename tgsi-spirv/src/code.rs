@@ -6,6 +6,8 @@ mod immediates;
 mod operand;
 mod tidy;
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 use tgsi_ir::{Memory, Opcode, TextureTarget, WriteMask};
 
@@ -20,6 +22,8 @@ pub(crate) struct Code {
     created: Vec<u32>,
     /// Ranges of temporaries that are subscripted: the first and how many.
     arrays: Vec<(u32, u32)>,
+    /// Parts of composites that have been made. They emit nothing, but take memory.
+    parts: Cell<usize>,
     limit: usize,
     /// The word at which the instruction of the module begins that is being translated.
     pub(crate) word: Option<usize>,
@@ -49,12 +53,25 @@ pub(crate) struct TextureWords {
 impl Code {
     /// Code of at most so many instructions.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { insts: Vec::new(), created: Vec::new(), arrays: Vec::new(), limit, word: None }
+        Self {
+            insts: Vec::new(),
+            created: Vec::new(),
+            arrays: Vec::new(),
+            parts: Cell::new(0),
+            limit,
+            word: None,
+        }
     }
 
     /// Whether no instruction fits any more.
     pub(crate) fn is_full(&self) -> bool {
-        self.insts.len() > self.limit || self.created.len() > 4 * self.limit
+        let without_code = self.created.len().max(self.parts.get());
+        self.insts.len() > self.limit || without_code > 4 * self.limit
+    }
+
+    /// Notes that so many parts of composites have been made.
+    pub(crate) fn add_parts(&self, len: usize) {
+        self.parts.set(self.parts.get().saturating_add(len));
     }
 
     /// A temporary.

@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The module asks for more than the limits allow.
     Limit,
+    /// The caller asks for an entry point that the module does not have.
+    EntryPoint,
     /// The caller gives a specialisation constant a value that its type does not have.
     Specialization,
     /// The shader that comes of it is invalid: so is the module, unnoticed, or the translation is at fault.
@@ -64,9 +66,10 @@ impl fmt::Display for Error {
         match self.kind {
             ErrorKind::Invalid => write!(f, "invalid SPIR-V: {}", self.message)?,
             ErrorKind::Unsupported => write!(f, "unsupported: {}", self.message)?,
-            ErrorKind::Limit | ErrorKind::Specialization | ErrorKind::Broken => {
-                write!(f, "{}", self.message)?
-            }
+            ErrorKind::Limit
+            | ErrorKind::EntryPoint
+            | ErrorKind::Specialization
+            | ErrorKind::Broken => write!(f, "{}", self.message)?,
         }
         if let Some(instruction) = instruction {
             write!(f, ", in {instruction}")?;

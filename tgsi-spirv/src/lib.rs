@@ -31,8 +31,8 @@ pub mod testing;
 mod translate;
 mod types;
 
-use tgsi_ir::Shader;
 use tgsi_ir::validate::{Profile, Severity, validate};
+use tgsi_ir::{Processor, Shader};
 
 pub use binary::{MAGIC, is_spirv};
 pub use error::{Error, ErrorKind, Place, SourceLine};
@@ -42,8 +42,8 @@ pub use specialization::Specialization;
 use binary::Inst;
 use error::{Fault, broken, invalid};
 use interface::Interface;
-use module::{Module, read};
-use translate::Failure;
+use module::{EntryPoint, Module, read};
+use translate::{Failure, processor};
 
 /// An entry point as a shader.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ pub struct Origin {
     pub line: Option<SourceLine>,
 }
 
-/// Translates every entry point of a module.
+/// Translates every entry point of a module that the options ask for.
 ///
 /// # Errors
 /// When the module breaks a rule of SPIR-V, asks for what TGSI or the hardware has nothing for, or
@@ -77,7 +77,7 @@ pub fn translate(bytes: &[u8], options: &Options) -> Result<Vec<Translation>, Er
     translate_words(&words, options)
 }
 
-/// Translates every entry point of a module, given as words in the order of this machine.
+/// Translates every entry point of a module that the options ask for, given as words in the order of this machine.
 ///
 /// # Errors
 /// As [`translate`].
@@ -89,8 +89,20 @@ pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translati
     if module.entry_points.is_empty() {
         return Err(error(invalid("the module has no entry point"), Place::default()));
     }
+    let is_wanted = |entry: &&EntryPoint| {
+        let has_stage = |stage: &Processor| processor(entry.model).is_ok_and(|own| own == *stage);
+        options.entry.as_ref().is_none_or(|name| entry.name == *name)
+            && options.stage.as_ref().is_none_or(has_stage)
+    };
+    let wanted: Vec<&EntryPoint> = module.entry_points.iter().filter(is_wanted).collect();
+    if wanted.is_empty() {
+        let names = module.entry_points.iter().map(|entry| format!("`{}`", entry.name));
+        let names: Vec<String> = names.collect();
+        let message = format!("the module's entry points are {}", names.join(", "));
+        return Err(error(Fault { kind: ErrorKind::EntryPoint, message }, Place::default()));
+    }
     let mut list = Vec::new();
-    for entry in &module.entry_points {
+    for entry in wanted {
         let translated = translate::translate(&module, entry, options).map_err(|failure| {
             let Failure { fault, place: at, function } = failure;
             error(fault, place(&module, at, function))

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use tgsi_ir::Processor;
+
 use crate::specialization::Specialization;
 
 /// How modules are translated.
@@ -17,6 +19,10 @@ use crate::specialization::Specialization;
 pub struct Options {
     /// Values of specialisation constants by `SpecId`. Those that the module does not have are ignored.
     pub specialization: BTreeMap<u32, Specialization>,
+    /// The name of the entry points that are translated; all by default. Entry points of different stages may share one.
+    pub entry: Option<String>,
+    /// The stage of the entry points that are translated; all by default.
+    pub stage: Option<Processor>,
     /// What the module is for.
     pub environment: Environment,
     /// Where resources go.
@@ -32,6 +38,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             specialization: BTreeMap::new(),
+            entry: None,
+            stage: None,
             environment: Environment::default(),
             mapping: Mapping::default(),
             max_instructions: 131_072,
@@ -45,6 +53,20 @@ impl Options {
     #[must_use]
     pub fn specialization(mut self, specialization: BTreeMap<u32, Specialization>) -> Self {
         self.specialization = specialization;
+        self
+    }
+
+    /// The same for entry points of this name only.
+    #[must_use]
+    pub fn entry(mut self, name: impl Into<String>) -> Self {
+        self.entry = Some(name.into());
+        self
+    }
+
+    /// The same for entry points of this stage only.
+    #[must_use]
+    pub fn stage(mut self, stage: Processor) -> Self {
+        self.stage = Some(stage);
         self
     }
 

@@ -42,6 +42,7 @@ mod wide;
 mod wide_glsl;
 mod wide_matrix;
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -56,6 +57,7 @@ use crate::module::{EntryPoint, Function, Module};
 use crate::options::Options;
 use crate::types::{Shape, Type};
 
+pub(crate) use self::declare::processor;
 use self::flow::Construct;
 use self::registers::Registers;
 use self::resources::Resources;
@@ -73,6 +75,10 @@ pub(crate) struct Translator<'m> {
     code: Code,
     /// Pointers to variables outside functions.
     globals: HashMap<Id, Value>,
+    /// Constants with parts that have been asked for.
+    constants: RefCell<HashMap<Id, Value>>,
+    /// The first registers of the members of structures that have been asked for.
+    member_slots: HashMap<Id, Vec<u32>>,
     used: call::Used,
     registers: Registers,
     resources: Resources,
@@ -143,7 +149,7 @@ pub(crate) fn translate<'m>(
     entry: &'m EntryPoint,
     options: &'m Options,
 ) -> Result<Translated, Failure<'m>> {
-    let processor = declare::processor(entry.model);
+    let processor = processor(entry.model);
     let mut translator = Translator {
         module,
         entry,
@@ -151,6 +157,8 @@ pub(crate) fn translate<'m>(
         processor: processor.clone().unwrap_or(Processor::Vertex),
         code: Code::new(options.max_instructions),
         globals: HashMap::new(),
+        constants: RefCell::default(),
+        member_slots: HashMap::new(),
         used: call::Used::default(),
         registers: Registers::default(),
         resources: Resources::default(),
@@ -221,10 +229,16 @@ impl<'m> Translator<'m> {
         if let Some(pointer) = self.globals.get(&id) {
             return Ok((id, pointer.clone()));
         }
-        match self.module.constants.get(&id) {
-            Some(constant) => Ok((constant.ty, self.constant_value(constant.ty, &constant.value)?)),
-            None => Err(invalid(format!("{id} is not defined here"))),
+        let constant = self.module.constants.get(&id);
+        let constant = constant.ok_or_else(|| invalid(format!("{id} is not defined here")))?;
+        if let Some(known) = self.constants.borrow().get(&id) {
+            return Ok((constant.ty, known.clone()));
         }
+        let value = self.constant_value(constant.ty, &constant.value)?;
+        if value.parts().is_some() {
+            self.constants.borrow_mut().insert(id, value.clone());
+        }
+        Ok((constant.ty, value))
     }
 
     /// What an id stands for.
@@ -262,6 +276,14 @@ impl<'m> Translator<'m> {
     /// Says what an instruction's result stands for.
     fn define(&mut self, inst: Inst<'m>, value: Value) -> Result<(), Fault> {
         let (ty, id) = (inst.id(0)?, inst.id(1)?);
+        let has_form = match &value {
+            Value::Vector(_) => self.module.find_shape(ty)?.is_some(),
+            Value::Composite(parts) => self.module.num_parts(ty)? == Some(parts.len() as u32),
+            Value::Pointer(_) | Value::Handle(_) => true,
+        };
+        if !has_form {
+            return Err(invalid(format!("{id} has a value of another type than its own")));
+        }
         let value = self.settle(id, value)?;
         self.frame()?.values.insert(id, (ty, value));
         Ok(())
@@ -284,7 +306,14 @@ impl<'m> Translator<'m> {
                 self.constant_value(module.part_type(ty, n)?, &part)
             })
             .collect();
-        Ok(Value::Composite(parts?.into()))
+        self.composite(parts?)
+    }
+
+    /// A composite of such parts, which count against the limits although they emit nothing.
+    fn composite(&self, parts: Vec<Value>) -> Result<Value, Fault> {
+        self.code.add_parts(parts.len());
+        self.check_size()?;
+        Ok(Value::Composite(parts.into()))
     }
 
     /// Emits an operation into channels of a new temporary.

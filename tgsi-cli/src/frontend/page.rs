@@ -8,7 +8,7 @@ use std::time::Duration;
 use tgsi_explore::{Complaint, ComplaintPlace, Language, Translated, Translator};
 use tgsi_spirv::{Origin, Translation};
 
-use super::{FrontEnd, SOURCES, assembly, glslang, program, specialized_options};
+use super::{FrontEnd, SOURCES, assembly, glslang, module_options, program};
 use crate::input::TextInput;
 use crate::problem::Problems;
 
@@ -42,7 +42,7 @@ impl Translator for PageTranslator {
             _ => return Err(whole(format!("{language} is not taken"))),
         };
         let lines = Lines { text, language, module: &module };
-        let list = tgsi_spirv::translate(&module, &specialized_options(&self.options));
+        let list = tgsi_spirv::translate(&module, &module_options(&self.options));
         let list = list.map_err(|error| vec![lines.complaint(error)])?;
         let is_named =
             |one: &Translation| self.options.entry.as_ref().is_none_or(|name| one.name == *name);

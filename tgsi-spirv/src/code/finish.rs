@@ -14,6 +14,9 @@ use super::immediates::Immediates;
 use super::tidy::{tidy, unwritten_outputs};
 use super::{Base, Code, Index, Inst, Operand, Target};
 
+#[cfg(test)]
+mod tests;
+
 /// What instructions of memory say that is no image.
 pub(crate) const NO_IMAGE: Memory = Memory {
     qualifiers: MemoryQualifiers::from_bits(0),
@@ -21,7 +24,7 @@ pub(crate) const NO_IMAGE: Memory = Memory {
     format: Format::NONE,
 };
 
-/// Address registers in use at once.
+/// Address registers that take turns; there are more where an instruction alone has more subscripts.
 const ADDRESSES: usize = 3;
 
 /// A shader, and for each of its instructions the word at which the module's begins that it comes from.
@@ -38,7 +41,7 @@ pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Resul
         allocation,
         immediates: Immediates::default(),
         instructions: Vec::with_capacity(code.insts.len() + 1),
-        loaded: [None; ADDRESSES],
+        addresses: vec![Address::default(); ADDRESSES],
         next: 0,
         num_addresses: 0,
     };
@@ -64,17 +67,29 @@ struct Finisher {
     allocation: Allocation,
     immediates: Immediates,
     instructions: Vec<Instruction>,
-    /// What each address register holds.
-    loaded: [Option<Index>; ADDRESSES],
+    addresses: Vec<Address>,
     /// The address register to load next.
     next: usize,
     num_addresses: usize,
 }
 
+/// An address register.
+#[derive(Clone, Copy, Default)]
+struct Address {
+    /// What it holds.
+    loaded: Option<Index>,
+    /// Whether the instruction that is being written reads it.
+    is_read: bool,
+}
+
 impl Finisher {
     fn inst(&mut self, inst: &Inst) -> Result<(), Fault> {
-        if inst.opcode.info().flow != tgsi_ir::FlowRole::None {
-            self.loaded = [None; ADDRESSES];
+        let jumps = inst.opcode.info().flow != tgsi_ir::FlowRole::None;
+        for address in &mut self.addresses {
+            address.is_read = false;
+            if jumps {
+                address.loaded = None;
+            }
         }
         let mut result = Instruction::new(inst.opcode);
         result.precise = inst.precise;
@@ -116,13 +131,13 @@ impl Finisher {
     /// Address registers whose source changes are loaded anew.
     fn forget(&mut self, inst: &Inst) {
         for target in &inst.dst {
-            for slot in &mut self.loaded {
+            for address in &mut self.addresses {
                 let is_it = |index: &Index| match target.base {
                     Base::Temp(temp) => temp == index.temp || target.index.is_some(),
                     _ => false,
                 };
-                if slot.as_ref().is_some_and(is_it) {
-                    *slot = None;
+                if address.loaded.as_ref().is_some_and(is_it) {
+                    address.loaded = None;
                 }
             }
         }
@@ -183,20 +198,34 @@ impl Finisher {
 
     /// An address register that holds `index`.
     fn address(&mut self, index: Index) -> Result<Indirect, Fault> {
-        let found = self.loaded.iter().position(|&loaded| loaded == Some(index));
+        let found = self.addresses.iter().position(|address| address.loaded == Some(index));
         let at = match found {
             Some(at) => at,
             None => {
-                let at = self.next;
-                self.next = (self.next + 1) % ADDRESSES;
+                let at = self.free_address();
                 self.num_addresses = self.num_addresses.max(at + 1);
-                self.loaded[at] = Some(index);
+                self.addresses[at].loaded = Some(index);
                 self.load_address(at, index)?;
                 at
             }
         };
+        self.addresses[at].is_read = true;
         let register = number(at)?;
         Ok(Indirect { file: File::Address, index: register, component: Component::X, array_id: 0 })
+    }
+
+    /// An address register that the instruction does not read yet.
+    fn free_address(&mut self) -> usize {
+        let in_turn = (0..ADDRESSES).map(|n| (self.next + n) % ADDRESSES);
+        let mut all = in_turn.chain(ADDRESSES..self.addresses.len());
+        let Some(at) = all.find(|&at| !self.addresses[at].is_read) else {
+            self.addresses.push(Address::default());
+            return self.addresses.len() - 1;
+        };
+        if at < ADDRESSES {
+            self.next = (at + 1) % ADDRESSES;
+        }
+        at
     }
 
     fn load_address(&mut self, at: usize, index: Index) -> Result<(), Fault> {

@@ -45,11 +45,12 @@ impl Immediates {
 
     /// An immediate that has all of the words.
     fn find(&self, wanted: &[u32]) -> Option<usize> {
-        let first = self.words.get(wanted.first()?)?;
+        let places: Option<Vec<_>> = wanted.iter().map(|word| self.words.get(word)).collect();
+        let rarest = places?.into_iter().min_by_key(|places| places.len())?;
         let has_all = |&&(at, _): &&(usize, Component)| {
             wanted.iter().all(|word| self.list[at].contains(word))
         };
-        first.iter().find(has_all).map(|&(at, _)| at)
+        rarest.iter().find(has_all).map(|&(at, _)| at)
     }
 
     /// Adds words to an immediate that has room, or to a new one.

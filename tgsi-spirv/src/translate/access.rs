@@ -113,7 +113,7 @@ impl<'m> Translator<'m> {
             }
             (Type::Struct { .. }, Subscript::Constant(index)) => {
                 pointer.ty = module.part_type(ty, index)?;
-                pointer.slot += module.member_slot(ty, index)?;
+                pointer.slot += self.member_slot(ty, index)?;
             }
             (Type::Struct { .. }, Subscript::Dynamic(_)) => {
                 return Err(invalid("the index of a struct member is not a constant"));
@@ -132,6 +132,15 @@ impl<'m> Translator<'m> {
             }
         }
         Ok(pointer)
+    }
+
+    /// The first register of member `index` of a structure.
+    fn member_slot(&mut self, ty: Id, index: u32) -> Result<u32, Fault> {
+        if !self.member_slots.contains_key(&ty) {
+            self.member_slots.insert(ty, self.module.member_slots(ty)?);
+        }
+        let slot = self.member_slots.get(&ty).and_then(|slots| slots.get(index as usize));
+        slot.copied().ok_or_else(|| invalid("an index is beyond the members of a structure"))
     }
 
     /// Adds `index` times `stride` registers at run time.

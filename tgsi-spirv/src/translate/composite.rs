@@ -17,7 +17,8 @@ impl<'m> Translator<'m> {
         let ty = inst.id(0)?;
         let Some(shape) = self.module.find_shape(ty)? else {
             let parts: Result<Vec<Value>, Fault> = inst.ids(2).map(|id| self.value(id)).collect();
-            return self.define(inst, Value::Composite(parts?.into()));
+            let value = self.composite(parts?)?;
+            return self.define(inst, value);
         };
         let mut parts = Vec::new();
         for id in inst.ids(2) {
@@ -125,7 +126,7 @@ impl<'m> Translator<'m> {
                 let slot =
                     slot.ok_or_else(|| invalid("an index is beyond the parts of a composite"))?;
                 *slot = self.inserted(part, &slot.clone(), rest, object)?;
-                Ok(Value::Composite(parts.into()))
+                self.composite(parts)
             }
             (Value::Vector(vector), Value::Vector(scalar)) => {
                 let len = usize::from(self.module.shape(ty)?.len);

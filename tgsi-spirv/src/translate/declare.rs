@@ -15,7 +15,7 @@ use super::{Translated, Translator};
 const MAX_REGISTERS: u16 = 4096;
 
 /// The stage of an execution model.
-pub(super) fn processor(model: ExecutionModel) -> Result<Processor, Fault> {
+pub(crate) fn processor(model: ExecutionModel) -> Result<Processor, Fault> {
     Ok(match model {
         ExecutionModel::Vertex => Processor::Vertex,
         ExecutionModel::TessellationControl => Processor::TessCtrl,

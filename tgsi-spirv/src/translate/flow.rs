@@ -349,40 +349,45 @@ impl<'m> Translator<'m> {
         }
         let [one, other] =
             [self.reached(on_true, stop, None)?, self.reached(on_false, stop, None)?];
-        let both: HashSet<Id> = one.intersection(&other).copied().collect();
-        // Where they meet, they meet first in one block: without it, neither gets to any of the others.
-        for &meeting in &both {
-            let [one, other] = [
-                self.reached(on_true, stop, Some(meeting))?,
-                self.reached(on_false, stop, Some(meeting))?,
-            ];
-            if one.is_disjoint(&both) && other.is_disjoint(&both) {
-                return Ok(Some(meeting));
+        let other: HashSet<Id> = other.into_iter().collect();
+        // All ways to the others lead through the block in which they meet, so that it comes first.
+        let both: Vec<Id> = one.into_iter().filter(|block| other.contains(block)).collect();
+        let Some(&meeting) = both.first() else { return Ok(None) };
+        let both: HashSet<Id> = both.into_iter().collect();
+        for side in [on_true, on_false] {
+            let before = self.reached(side, stop, Some(meeting))?;
+            if before.iter().any(|block| both.contains(block)) {
+                let text = "the sides of a branch without a merge instruction meet twice";
+                return Err(invalid(text));
             }
         }
-        match both.is_empty() {
-            true => Ok(None),
-            false => Err(invalid("the sides of a branch without a merge instruction meet twice")),
-        }
+        Ok(Some(meeting))
     }
 
     /// The blocks that control comes to from `from` on, except for those by which it leaves, and for `without` and what
-    /// lies after it.
+    /// lies after it; each before those that it leads to, loops aside.
     fn reached(
         &mut self,
         from: Id,
         stop: Option<Id>,
         without: Option<Id>,
-    ) -> Result<HashSet<Id>, Fault> {
+    ) -> Result<Vec<Id>, Fault> {
+        let mut done = Vec::new();
         let mut seen = HashSet::new();
-        let mut open = vec![from];
-        while let Some(id) = open.pop() {
+        let mut open = vec![(from, false)];
+        while let Some((id, is_done)) = open.pop() {
+            if is_done {
+                done.push(id);
+                continue;
+            }
             if without == Some(id) || self.is_exit(id, stop)? || !seen.insert(id) {
                 continue;
             }
-            open.extend(targets(self.block(id)?.end));
+            open.push((id, true));
+            open.extend(targets(self.block(id)?.end).into_iter().map(|target| (target, false)));
         }
-        Ok(seen)
+        done.reverse();
+        Ok(done)
     }
 
     /// Whether no lane gets from `from` to `merge` without leaving the loop around both.

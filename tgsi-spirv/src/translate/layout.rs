@@ -54,10 +54,16 @@ impl Module<'_> {
         Ok(handles)
     }
 
-    /// The first register of member `index`.
-    pub(crate) fn member_slot(&self, ty: Id, index: u32) -> Result<u32, Fault> {
-        (0..index)
-            .try_fold(0u32, |sum, n| Ok(sum.saturating_add(self.slots(self.part_type(ty, n)?)?)))
+    /// The first register of each member of a structure.
+    pub(crate) fn member_slots(&self, ty: Id) -> Result<Vec<u32>, Fault> {
+        let num = self.num_parts(ty)?.unwrap_or(0);
+        let mut next = 0u32;
+        let slot = |n| {
+            let own = next;
+            next = next.saturating_add(self.slots(self.part_type(ty, n)?)?);
+            Ok(own)
+        };
+        (0..num).map(slot).collect()
     }
 
     /// The first byte of member `index`.

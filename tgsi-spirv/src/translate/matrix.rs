@@ -21,9 +21,12 @@ impl<'m> Translator<'m> {
     /// The matrix that operand `n` of an instruction names.
     pub(super) fn matrix_operand(&self, inst: Inst<'m>, n: usize) -> Result<Matrix, Fault> {
         let (ty, value) = self.typed_value(inst.id(n)?)?;
-        let Type::Matrix { column, .. } = *self.module.ty(ty)? else {
+        let Type::Matrix { column, len } = *self.module.ty(ty)? else {
             return Err(invalid("an operand is not a matrix"));
         };
+        if value.parts().is_none_or(|parts| parts.len() != usize::from(len)) {
+            return Err(invalid("a matrix has more or fewer columns than its type"));
+        }
         let shape = self.module.shape(column)?;
         let columns = value.parts().unwrap_or_default().iter().map(|part| match part {
             Value::Vector(operand) => Ok(*operand),

@@ -2,7 +2,8 @@
 
 mod handles;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use spirv::{Decoration, StorageClass};
 use tgsi_ir::{
@@ -40,7 +41,7 @@ pub(super) struct Resources {
     images: BTreeMap<u16, ImageAttributes>,
     buffers: BTreeMap<u16, ()>,
     counters: BTreeMap<u16, u16>,
-    taken: [Vec<u16>; 4],
+    taken: [Taken; 4],
     /// The first register and how many, by pool and what is the same resource.
     aliases: BTreeMap<(Pool, Alias), (u16, u16)>,
     /// Registers that uniforms outside blocks take.
@@ -66,6 +67,36 @@ enum Pool {
 /// What variables share if they are the same resource: the binding, and a type where that matters.
 type Alias = (SetBinding, Id);
 
+/// Numbers of a pool that are taken.
+#[derive(Debug, Default)]
+struct Taken {
+    numbers: BTreeSet<u16>,
+    /// All below are taken.
+    full_below: u16,
+}
+
+impl Taken {
+    fn has(&self, number: u16) -> bool {
+        self.numbers.contains(&number)
+    }
+
+    /// The lowest number from which on so many are free; the highest one where there is none.
+    fn free(&self, len: u16) -> u16 {
+        let mut first = self.full_below;
+        while let Some(last) = self.numbers.range(first..first.saturating_add(len)).next_back() {
+            first = last.saturating_add(1);
+        }
+        first
+    }
+
+    fn take(&mut self, numbers: Range<u16>) {
+        self.numbers.extend(numbers);
+        while self.full_below < u16::MAX && self.numbers.contains(&self.full_below) {
+            self.full_below += 1;
+        }
+    }
+}
+
 impl Resources {
     /// The target of a texture unit that is in use.
     pub(super) fn target_of(&self, unit: u16) -> Option<TextureTarget> {
@@ -75,10 +106,8 @@ impl Resources {
     /// The wanted numbers, or the lowest ones that are free.
     fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> u16 {
         let taken = &mut self.taken[pool as usize];
-        let is_free =
-            |first: &u16| (*first..first.saturating_add(len)).all(|n| !taken.contains(&n));
-        let first = wanted.unwrap_or_else(|| (0..u16::MAX).find(is_free).unwrap_or(u16::MAX));
-        taken.extend(first..first.saturating_add(len));
+        let first = wanted.unwrap_or_else(|| taken.free(len));
+        taken.take(first..first.saturating_add(len));
         first
     }
 
@@ -102,12 +131,12 @@ impl Resources {
         if before < len {
             let mut rest = first.saturating_add(before)..first.saturating_add(len);
             let taken = &mut self.taken[pool as usize];
-            if rest.any(|register| taken.contains(&register)) {
+            if rest.any(|register| taken.has(register)) {
                 return Err(unsupported(
                     "arrays of one binding differ in length, and the mapping leaves no room for the longer one",
                 ));
             }
-            taken.extend(first.saturating_add(before)..first.saturating_add(len));
+            taken.take(first.saturating_add(before)..first.saturating_add(len));
             self.aliases.insert(key, (first, len));
         }
         Ok(first)

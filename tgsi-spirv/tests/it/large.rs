@@ -114,11 +114,24 @@ impl Module {
     }
 
     /// Instructions of the shader that it becomes.
-    fn translated(mut self) -> usize {
+    fn translated(self) -> usize {
+        self.outcome().expect("it is translated")
+    }
+
+    /// The same, or why there is none.
+    fn outcome(mut self) -> Result<usize, tgsi_spirv::Error> {
         self.words.extend(&self.tail);
         self.words[3] = self.next;
-        let list = translate_words(&self.words, &Options::default()).expect("it is translated");
-        list[0].shader.instructions.len()
+        let list = translate_words(&self.words, &Options::default())?;
+        Ok(list[0].shader.instructions.len())
+    }
+
+    /// Something before the functions.
+    fn declare(&mut self, op: Op, operands: &[u32]) {
+        let is_function = |&word: &u32| word == 5 << 16 | Op::Function as u32;
+        let at = self.words.iter().rposition(is_function).expect("there is a function");
+        let inst = [(operands.len() as u32 + 1) << 16 | op as u32];
+        self.words.splice(at..at, inst.iter().chain(operands).copied());
     }
 }
 
@@ -162,4 +175,78 @@ fn cases_before_a_long_default() {
     module.op(Op::Branch, &[merge]);
     module.op(Op::Label, &[merge]);
     assert!(module.translated() > CASES as usize);
+}
+
+#[test]
+fn sides_of_a_loop_header_that_meet() {
+    let mut module = Module::new();
+    let [header, merge, cont, one, other, meeting, stays] = module.ids();
+    let [value, _] = module.loaded();
+    module.op(Op::Branch, &[header]);
+    module.op(Op::Label, &[header]);
+    module.op(Op::FOrdLessThan, &[BOOL, stays, value, ONE]);
+    module.op(Op::LoopMerge, &[merge, cont, 0]);
+    module.op(Op::BranchConditional, &[stays, one, other]);
+    for side in [one, other] {
+        module.op(Op::Label, &[side]);
+        module.op(Op::Branch, &[meeting]);
+    }
+    module.op(Op::Label, &[meeting]);
+    for _ in 0..30_000 {
+        let next = module.id();
+        module.op(Op::Branch, &[next]);
+        module.op(Op::Label, &[next]);
+    }
+    module.op(Op::Branch, &[merge]);
+    module.op(Op::Label, &[cont]);
+    module.op(Op::Branch, &[header]);
+    module.op(Op::Label, &[merge]);
+    assert!(module.translated() > 0);
+}
+
+#[test]
+fn composites_that_emit_nothing() {
+    let array = |module: &mut Module| {
+        let [len, array] = module.ids();
+        module.declare(Op::Constant, &[INT, len, 4096]);
+        module.declare(Op::TypeArray, &[array, FLOAT, len]);
+        array
+    };
+    // Without a limit, it would take two gigabytes.
+    let mut module = Module::new();
+    let undefined = array(&mut module);
+    for _ in 0..10_000 {
+        let id = module.id();
+        module.op(Op::Undef, &[undefined, id]);
+    }
+    let outcome = module.outcome();
+    assert!(
+        matches!(&outcome, Err(error) if error.to_string().contains("grows beyond")),
+        "{outcome:?}"
+    );
+    // One constant is made once.
+    let mut module = Module::new();
+    let ty = array(&mut module);
+    let zeros = module.id();
+    module.declare(Op::ConstantNull, &[ty, zeros]);
+    for element in 0..50_000 {
+        let id = module.id();
+        module.op(Op::CompositeExtract, &[FLOAT, id, zeros, element % 4096]);
+    }
+    assert!(module.translated() > 0);
+}
+
+#[test]
+fn many_storage_buffers() {
+    let mut module = Module::new();
+    let [block, pointer] = module.ids();
+    module.declare(Op::TypeStruct, &[block, FLOAT]);
+    module.declare(Op::TypePointer, &[pointer, 2, block]);
+    for _ in 0..16_000 {
+        let [variable, part] = module.ids();
+        module.declare(Op::Variable, &[pointer, variable, 2]);
+        module.op(Op::CopyObject, &[pointer, part, variable]);
+    }
+    // There are not so many registers.
+    assert!(module.outcome().is_err());
 }

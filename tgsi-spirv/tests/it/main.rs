@@ -5,6 +5,7 @@ mod broken;
 mod cases;
 mod corpus;
 mod counted;
+mod entries;
 mod golden;
 mod inputs;
 mod invalid;
