@@ -60,12 +60,13 @@ impl LiveRange {
             self.segments.extend_from_slice(&other.segments);
             return;
         }
-        // Webs grow towards the end of the program: what lies before the other range stays as it is.
-        let first = other.segments[0].0;
-        let kept = self.segments.partition_point(|&(_, end)| end < first);
-        let mut tail = self.segments.split_off(kept);
-        tail.extend_from_slice(&other.segments);
-        self.segments.append(&mut Self::from_segments(tail).segments);
+        // What lies wholly before or after the other range stays as it is.
+        let (first, last) = (other.segments[0].0, other.end().unwrap_or(Point::MAX));
+        let from = self.segments.partition_point(|&(_, end)| end < first);
+        let to = self.segments.partition_point(|&(start, _)| start <= last);
+        let mut among = self.segments[from..to].to_vec();
+        among.extend_from_slice(&other.segments);
+        self.segments.splice(from..to, Self::from_segments(among).segments);
     }
 }
 

@@ -81,6 +81,10 @@ pub fn lower(
 /// Instructions that one of TGSI becomes in most shaders, for which there is room from the start.
 const INSTS_PER_INSTRUCTION: usize = 2;
 
+/// Operations that instructions may become, as a multiple of the limit of instructions: a write to an output by a
+/// run-time index selects among all that there are.
+const OPERATIONS_PER_INSTRUCTION: usize = 16;
+
 /// The state of lowering one shader.
 struct Lowering<'a> {
     shader: &'a Shader,
@@ -109,6 +113,8 @@ struct Lowering<'a> {
     dst_indices: ArrayVec<(Indirect, Operand), 4>,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
     zero_wins: bool,
+    /// How many values the exits of loops hand on, all together.
+    handed_on: usize,
     /// Position of the instruction that is lowered next.
     next: usize,
     /// Whether `END` was reached at the outermost level.
@@ -152,6 +158,7 @@ impl<'a> Lowering<'a> {
             return_slot: None,
             dst_indices: ArrayVec::new(),
             zero_wins: shader.is_set(PropertyName::MulZeroWins),
+            handed_on: 0,
             next: 0,
             ended: false,
             broken: None,
@@ -163,6 +170,7 @@ impl<'a> Lowering<'a> {
     fn instructions(&mut self, limits: Limits) -> Result<(), LowerError> {
         let shader = self.shader;
         let most = shader.instructions.len().max(limits.instructions);
+        let most_operations = most.saturating_mul(OPERATIONS_PER_INSTRUCTION);
         for _ in 0..most {
             let n = self.next;
             let Some(inst) = shader.instructions.get(n).filter(|_| !self.ended) else {
@@ -175,6 +183,10 @@ impl<'a> Lowering<'a> {
             self.function.origin = Some(at);
             self.instruction(at, inst)
                 .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
+            if self.function.insts.len() > most_operations {
+                let error = LowerError::new(inst.opcode.info().name, Refusal::OperationGrowth);
+                return Err(LowerError { at: Some(at), ..error });
+            }
         }
         let is_done = self.ended || self.next >= shader.instructions.len();
         if is_done { Ok(()) } else { Err(LowerError::new("CAL", Refusal::ProgramGrowth)) }

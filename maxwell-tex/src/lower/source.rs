@@ -193,8 +193,12 @@ impl<'a> Lowerer<'a> {
 
     /// A sampler that stands for its texture too; one that is chosen while running is bindless.
     fn combined(&self, sampler: &Register) -> Result<TextureArg<Compute>, Reason> {
-        let number = u16::try_from(sampler.index).map_err(|_| Reason::Index)?;
-        let base = self.options.first_index.checked_add(number).ok_or(Reason::Index)?;
+        // Only what is added to an index may be negative.
+        if sampler.index < 0 && sampler.indirect.is_none() {
+            return Err(Reason::Index);
+        }
+        let base = i32::from(self.options.first_index) + i32::from(sampler.index);
+        let base = u16::try_from(base).map_err(|_| Reason::Index)?;
         if let Some(indirect) = &sampler.indirect {
             let index = Operand::of_index(indirect);
             return Ok(TextureArg::Bindless(Compute::LoadHandle { base, index }));

@@ -322,6 +322,20 @@ fn samplers_chosen_while_running_are_bindless() {
 }
 
 #[test]
+fn what_is_added_to_an_index_may_be_negative() {
+    assert_lowers(
+        "TEX TEMP[0].x, IN[0], SAMP[ADDR[0].x-2], 2D",
+        &[
+            "R2 = IN[0].x (s)",
+            "R3 = IN[0].y (t)",
+            "R4 = bank[0x4e + ADDR[0].x] (handle)",
+            "TEX.B R0, R2, R4, 0x0, 2D, 0x1;",
+            "x = R0",
+        ],
+    );
+}
+
+#[test]
 fn vertex_shaders_have_no_derivatives() {
     let lines = outcome("VERT", "TEX TEMP[0].x, TEMP[1], SAMP[0], 1D").expect("it is lowered");
     assert_eq!(

@@ -251,6 +251,11 @@ impl Lowering<'_> {
         at: InstructionId,
         inst: &Instruction,
     ) -> Result<bool, LowerError> {
+        if self.control.is_unreachable() && inst.opcode == Opcode::Bgnsub {
+            let end = self.control.tree.partner(at).ok_or_else(|| misplaced("BGNSUB"))?;
+            self.next = end.index() + 1;
+            return Ok(true);
+        }
         if self.control.skips(inst.opcode) {
             return Ok(true);
         }

@@ -5,25 +5,23 @@ use r600_isa::Chan;
 use crate::hash::FastMap;
 use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, Operand, Region, Source};
 
-/// A channel of an element.
-type Place = (ArrayId, u16, Chan);
-
-/// The elements that are known.
+/// The elements that are known, by number, of each channel of each array: a store by an unknown index forgets all of a
+/// channel at once.
 #[derive(Debug, Default)]
-pub(super) struct KnownElements(FastMap<Place, Operand>);
+pub(super) struct KnownElements(FastMap<(ArrayId, Chan), FastMap<u16, Operand>>);
 
 impl KnownElements {
     /// Notes what an instruction stores; for one that loads, what it gives where that is known.
     pub(super) fn follow(&mut self, function: &Function, data: &InstData) -> Option<Operand> {
         match data {
             InstData::Load(access) => {
-                let place = (access.array, element(function, access)?, access.chan);
-                self.0.get(&place).copied()
+                let element = element(function, access)?;
+                self.0.get(&(access.array, access.chan))?.get(&element).copied()
             }
             InstData::Store(access, value) => {
                 self.write(function, access);
-                let place = (access.array, element(function, access)?, access.chan);
-                self.0.extend(constant(*value).map(|value| (place, value)));
+                let (element, value) = (element(function, access)?, constant(*value)?);
+                self.0.entry((access.array, access.chan)).or_default().insert(element, value);
                 None
             }
             _ => None,
@@ -32,11 +30,16 @@ impl KnownElements {
 
     /// Forgets what `access` may write.
     fn write(&mut self, function: &Function, access: &ArrayAccess) {
+        let of_channel = (access.array, access.chan);
         match element(function, access) {
             Some(element) => {
-                self.0.remove(&(access.array, element, access.chan));
+                if let Some(known) = self.0.get_mut(&of_channel) {
+                    known.remove(&element);
+                }
             }
-            None => self.0.retain(|place, _| (place.0, place.2) != (access.array, access.chan)),
+            None => {
+                self.0.remove(&of_channel);
+            }
         }
     }
 

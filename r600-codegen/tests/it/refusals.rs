@@ -131,6 +131,8 @@ groups! {
     resources::counters_that_cannot_be_reached,
     limits::control_flow_that_does_not_nest,
     limits::control_flow_that_nests_too_deeply,
+    limits::exits_of_loops_that_change_much,
+    limits::writes_by_an_index_to_many_outputs,
     limits::calls_without_end,
     limits::arrays_that_do_not_fit,
     limits::values_that_do_not_fit,

@@ -24,7 +24,8 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
     let loads = |clause: &Clause| loads_index(program.generation, clause);
     let loading: Vec<bool> = program.clauses.iter().map(loads).collect();
-    let before = ways::before(program, |cf| effect(cx.generation(), cf, &loading));
+    let private = ACKNOWLEDGED | FORGOTTEN;
+    let before = ways::before(program, private, |cf| effect(cx.generation(), cf, &loading));
     let mut fetched: Registers = [0; 128];
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };

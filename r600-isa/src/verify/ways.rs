@@ -2,6 +2,8 @@
 //!
 //! A loop without count is passed only where no lane is active. A wave without lanes reads and writes nothing until some
 //! wake, where a branch or a loop ends or a branch turns around. So facts of such a wave are kept apart.
+//!
+//! Some facts are private to lanes: of what lanes do in the first arm of a branch, those in the second know nothing.
 
 use crate::{Cf, CfCondition, CfFlow, CfOp, Clause, Program};
 
@@ -47,13 +49,15 @@ impl Facts {
     }
 }
 
-/// For each instruction, the facts that may hold before it where lanes run it.
-pub(super) fn before(program: &Program, effect: impl Fn(&Cf) -> Effect) -> Vec<u8> {
+/// For each instruction, the facts that may hold before it where lanes run it. Those of the mask `private` are of the lanes
+/// that run it alone.
+pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Effect) -> Vec<u8> {
     let narrows: Vec<bool> = program.clauses.iter().map(narrows).collect();
     let effect = |cf: &Cf| (effect(cf), empties(cf, &narrows));
     let effects: Vec<(Effect, bool)> = program.cf.iter().map(effect).collect();
     let mut ways = Ways {
         facts: vec![Facts::default(); program.cf.len()],
+        skipped: vec![None; program.cf.len()],
         after_calls: after_calls(program),
         returned: Facts::default(),
         // The first of the list comes first.
@@ -62,13 +66,20 @@ pub(super) fn before(program: &Program, effect: impl Fn(&Cf) -> Effect) -> Vec<u
     while let Some(at) = ways.work.pop() {
         let cf = &program.cf[at];
         let (effect, empties) = effects[at];
-        let [next, away] = ways.facts[at].after(cf, effect, empties);
+        let [mut next, away] = ways.facts[at].after(cf, effect, empties);
+        if let Some(skipped) = ways.skipped[at] {
+            let [second, _] = skipped.after(cf, effect, empties);
+            next.awake = next.awake & !private | second.awake & private;
+        }
         if is(cf, CfOp::Ret) {
             ways.goes_back(next);
         } else if !ends(cf) {
             ways.goes_to(at + 1, next);
         }
         if let Some(target) = target(at, cf) {
+            if is(cf, CfOp::Jump) && program.cf.get(target).is_some_and(|cf| is(cf, CfOp::Else)) {
+                ways.skips_to(target, away);
+            }
             ways.goes_to(target, away);
         }
     }
@@ -79,6 +90,8 @@ pub(super) fn before(program: &Program, effect: impl Fn(&Cf) -> Effect) -> Vec<u
 struct Ways {
     /// For each instruction, the facts that may hold before it.
     facts: Vec<Facts>,
+    /// For each `ELSE` to which a jump leads past the first arm, the facts that may hold where that was skipped.
+    skipped: Vec<Option<Facts>>,
     /// The instructions after calls.
     after_calls: Vec<usize>,
     /// The facts that may hold after a return.
@@ -92,6 +105,16 @@ impl Ways {
     fn goes_to(&mut self, to: usize, facts: Facts) {
         if let Some(known) = self.facts.get_mut(to).filter(|known| known.or(facts) != **known) {
             *known = known.or(facts);
+            self.work.push(to);
+        }
+    }
+
+    /// `facts` may hold before the `ELSE` at `to` where the first arm was skipped.
+    fn skips_to(&mut self, to: usize, facts: Facts) {
+        let known = self.skipped[to];
+        let all = known.unwrap_or_default().or(facts);
+        if known != Some(all) {
+            self.skipped[to] = Some(all);
             self.work.push(to);
         }
     }

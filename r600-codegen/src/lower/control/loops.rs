@@ -8,6 +8,10 @@ use crate::ssa::{Condition, If, Loop, LoopParam, Node, Operand, Region, Value};
 
 use super::{Exits, Kind, LowerError, Lowering, OpenLoop, Variable, misplaced};
 
+/// Values that the exits of loops may hand on, all together: each exit hands on all that its loop changes, and a short
+/// text may have many of both. As many take 200 MB.
+const MAX_HANDED_ON: usize = 1 << 22;
+
 impl Lowering<'_> {
     pub(super) fn open_loop(&mut self, at: InstructionId) -> Result<(), LowerError> {
         let end = self.control.tree.partner(at).ok_or_else(|| misplaced("BGNLOOP"))?;
@@ -95,6 +99,10 @@ impl Lowering<'_> {
             return Err(LowerError::new("BRK or CONT", Refusal::Unstructured));
         };
         let variables: Vec<Variable> = open.params.iter().map(|(variable, _)| *variable).collect();
+        self.handed_on = self.handed_on.saturating_add(variables.len());
+        if self.handed_on > MAX_HANDED_ON {
+            return Err(LowerError::new("BRK or CONT", Refusal::LoopExits));
+        }
         Ok(variables.into_iter().map(|variable| self.variables.read(variable)).collect())
     }
 

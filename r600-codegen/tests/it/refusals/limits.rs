@@ -57,6 +57,20 @@ pub(crate) fn control_flow_that_nests_too_deeply(met: &mut Met) {
     met.takes(Chip::Cayman, &text);
 }
 
+pub(crate) fn exits_of_loops_that_change_much(met: &mut Met) {
+    let values = 1200;
+    let changes: String =
+        (0..values).map(|n| format!("ADD TEMP[{n}], TEMP[{n}], IN[0]\n")).collect();
+    let exits = "IF IN[0].xxxx\nBRK\nENDIF\n".repeat(1000);
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..{}]\nBGNLOOP\n{changes}{exits}ENDLOOP\n\
+         MOV OUT[0], TEMP[0]\nEND\n",
+        values - 1
+    );
+    let want = "instruction 3821: BRK or CONT: loops have too many exits for what they change: `BRK`, `CONT` and `RET` hand on at most 4194304 values";
+    met.refuses_text(Chip::Rv770, &text, want);
+}
+
 pub(crate) fn calls_without_end(met: &mut Met) {
     // Each subroutine calls the one after it twice.
     let mut subroutines = String::new();
@@ -68,6 +82,17 @@ pub(crate) fn calls_without_end(met: &mut Met) {
     let text = format!("FRAG\nDCL OUT[0], COLOR\nCAL :2\nEND\n{subroutines}BGNSUB\nENDSUB\n");
     let want = "CAL: calls and unrolling grow the program beyond the instruction limit";
     met.refuses_unchecked(Chip::Rv770, &text, want);
+}
+
+pub(crate) fn writes_by_an_index_to_many_outputs(met: &mut Met) {
+    let writes = "MOV OUT[ADDR[0].x](1), IN[0][0].yzwx\n".repeat(300);
+    let text = format!(
+        "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+         PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0..2039], ARRAY(1), GENERIC[0]\n\
+         DCL ADDR[0]\nUARL ADDR[0].x, IN[0][0].xxxx\n{writes}END\n"
+    );
+    let want = "instruction 129: MOV: the instructions become more than 16 times as many operations as there may be instructions";
+    met.refuses_text(Chip::Cedar, &text, want);
 }
 
 /// A sum that needs `count` values at once besides two arrays of which `array` is the last vec4.

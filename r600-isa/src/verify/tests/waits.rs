@@ -155,3 +155,34 @@ fn a_loop_in_a_branch_waits_for_what_the_branch_has_written() {
     // Without a jump the loop may have none, but then the branch has written nothing.
     obeys(&program(CfOp::LoopStartDx10, flow(CfOp::Nop)));
 }
+
+/// Scratch memory is private to lanes: those that run the second arm of a branch have written nothing in the first.
+#[test]
+fn the_second_arm_reads_what_lanes_of_the_first_have_not_written() {
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    let program = |before: &[Cf], reads_after: bool| {
+        let mut program = Program::new(R700);
+        let fetches = vec![sample(1, ALL), FetchInst::new(FetchOp::ReadScratch)];
+        let clause = program.add_clause(Clause::Fetch(fetches));
+        let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+        let groups = vec![group(&[AluInst { update_exec_mask: true, ..set }])];
+        let narrowing = program.add_clause(Clause::Alu(groups));
+        let read = Cf::Fetch(CfFetch::new(CfOp::Tex, clause));
+        let at = before.len() as u32;
+        program.cf.extend_from_slice(before);
+        program.cf.push(Cf::Alu(CfAlu::new(CfOp::AluPushBefore, narrowing)));
+        program.cf.push(to(CfOp::Jump, at + 3));
+        program.cf.push(acknowledged(R700, CfOp::MemScratch));
+        let pops = |op, target| Cf::Flow(CfFlow { target, pop_count: 1, ..CfFlow::new(op) });
+        program.cf.push(to(CfOp::Else, at + 5));
+        program.cf.push(read);
+        program.cf.push(pops(CfOp::Pop, at + 6));
+        program.cf.extend(reads_after.then_some(read));
+        finish(&mut program);
+        program
+    };
+    obeys(&program(&[], false));
+    // Those of both arms go on after it, and both may have written before it.
+    breaks(Rule::ScratchWait, &program(&[], true));
+    breaks(Rule::ScratchWait, &program(&[acknowledged(R700, CfOp::MemScratch)], false));
+}

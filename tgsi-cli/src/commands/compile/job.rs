@@ -188,5 +188,6 @@ pub(crate) fn problem(input: ShaderInput, error: CompileError) -> Problems {
 /// The option that lets the compiler do what it refuses, if there is one.
 fn raised_by(error: &CompileError) -> Option<&'static str> {
     let CompileError::Lower(error) = error else { return None };
-    (error.reason == Refusal::ProgramGrowth).then_some("`--max-growth` raises the limit")
+    let is_growth = matches!(error.reason, Refusal::ProgramGrowth | Refusal::OperationGrowth);
+    is_growth.then_some("`--max-growth` raises the limit")
 }
