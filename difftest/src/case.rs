@@ -181,17 +181,36 @@ impl<'a> Case<'a> {
         target: Target,
         tally: &mut Tally,
     ) -> Result<(), Failure> {
-        let scene = self.reference.scene();
+        self.judge(&self.run(program, target), target, tally)
+    }
+
+    /// Runs a program.
+    ///
+    /// # Errors
+    /// What stops it.
+    pub fn run(&self, program: &Program, target: Target) -> Result<Results, Stop> {
+        program.run(self.shader, target, self.reference.scene())
+    }
+
+    /// Compares what a program came to.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    pub fn judge(
+        &self,
+        results: &Result<Results, Stop>,
+        target: Target,
+        tally: &mut Tally,
+    ) -> Result<(), Failure> {
         let how = (target.strictness(), target.angles());
-        let results = match program.run(self.shader, target, scene) {
-            Ok(results) => results,
+        match results {
+            Ok(results) => self.reference.check(results, how, tally).map_err(Failure::Differs),
             Err(Stop::Steps(_)) if self.reference.may_not_end(how.0) => {
                 tally.open.add(Cause::StepLimit, 1);
-                return Ok(());
+                Ok(())
             }
-            Err(stop) => return Err(Failure::Rule(stop.to_string())),
-        };
-        self.reference.check(&results, how, tally).map_err(Failure::Differs)
+            Err(stop) => Err(Failure::Rule(stop.to_string())),
+        }
     }
 }
 

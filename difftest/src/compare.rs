@@ -18,7 +18,7 @@ mod tests;
 
 use std::cell::OnceCell;
 
-use tgsi_exec::{Angles, Errors, ExecError, Inputs, Kernel, Outcome, Perturbation};
+use tgsi_exec::{Angles, Errors, ExecError, Fractions, Inputs, Kernel, Outcome, Perturbation};
 
 use crate::scene::{Changes, Interpreted, Scene};
 use crate::uncompared::Cause;
@@ -80,6 +80,9 @@ pub trait Interpret {
     /// What the lanes read.
     fn scene(&self) -> &Scene;
 
+    /// Turns the outputs of a run into what fixed units make of them before they are compared.
+    fn settle(&self, _outcome: &mut Outcome, _fractions: Fractions) {}
+
     /// The lanes of the results that the lane of an error may reach: all of them, unless they are those of the run.
     fn lanes_of(&self, _error: &ExecError) -> u8 {
         0xf
@@ -106,6 +109,10 @@ impl Interpret for OneQuad<'_> {
 
     fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    fn settle(&self, outcome: &mut Outcome, fractions: Fractions) {
+        self.kernel.settle_edge_flags(outcome, fractions);
     }
 
     fn lanes_of(&self, error: &ExecError) -> u8 {
@@ -142,7 +149,7 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// When the run stops.
     pub fn new(interpret: impl Interpret + 'a) -> Result<Self, ExecError> {
-        let plain = interpret.run(None)?;
+        let plain = settled(&interpret, None)?;
         let (like_hardware, envelopes) = Default::default();
         Ok(Self { interpret: Box::new(interpret), plain, like_hardware, envelopes })
     }
@@ -299,8 +306,19 @@ impl<'a> Reference<'a> {
     }
 
     fn perturbed(&self, perturbation: Perturbation) -> Result<Run, ExecError> {
-        self.interpret.run(Some(perturbation))
+        settled(&*self.interpret, Some(perturbation))
     }
+}
+
+/// A run as it is compared.
+fn settled(
+    interpret: &dyn Interpret,
+    perturbation: Option<Perturbation>,
+) -> Result<Run, ExecError> {
+    let fractions = Fractions::of(perturbation.as_ref());
+    let mut run = interpret.run(perturbation)?;
+    interpret.settle(&mut run.outcome, fractions);
+    Ok(run)
 }
 
 fn inputs(scene: &Scene) -> Inputs {

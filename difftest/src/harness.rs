@@ -4,12 +4,13 @@ use std::borrow::Borrow;
 use std::fmt;
 
 use tgsi_exec::{ExecError, Kernel};
-use tgsi_ir::Shader;
+use tgsi_ir::{Processor, Shader};
 
 use crate::case::{Case, Compile, Failure, NoProgram, Program, Target};
 use crate::compare::Tally;
 use crate::fired::Fired;
 use crate::scene::{Flavor, Scene};
+use crate::stages::compute;
 use crate::uncompared::Cause;
 use crate::{listing, shrink};
 
@@ -54,7 +55,7 @@ pub struct Summary {
     pub stops: Vec<String>,
     /// Scenes in the place of which it finished a tame one.
     pub tamed: u64,
-    /// Programs that ran.
+    /// Programs that were compared; one that is the same for two targets counts for both.
     pub programs: u32,
     /// Why the compiler refused the shader, for each target where it did.
     pub refusals: Vec<String>,
@@ -123,6 +124,9 @@ impl Harness<'_> {
     ) -> Result<Summary, Box<Report>> {
         let mut summary = Summary::default();
         let programs = self.programs(shader, &mut summary)?;
+        if shader.processor == Processor::Compute && !compute::is_ordered(shader) {
+            summary.tally.open.add(Cause::Unordered, 1);
+        }
         for trial in trials {
             let Trial { seed, flavor, case } = trial.borrow();
             summary.scenes += 1;
@@ -135,16 +139,22 @@ impl Harness<'_> {
                 }
             };
             summary.tamed += u64::from(Flavor::TAME.contains(flavor));
-            for (target, program) in &programs {
-                case.check(program, *target, &mut summary.tally).map_err(|failure| {
-                    let (target, shader) = (*target, shader.clone());
-                    let generation = target.chip.generation();
-                    let listing = listing::around(program, generation, &failure);
-                    let scene = Some((*seed, *flavor));
-                    Box::new(Report { target, scene, failure, shader, listing })
-                })?;
-                summary.programs += 1;
+            for Made { program, targets } in &programs {
+                let results = case.run(program, targets[0]);
+                for &target in targets {
+                    case.judge(&results, target, &mut summary.tally).map_err(|failure| {
+                        let shader = shader.clone();
+                        let generation = target.chip.generation();
+                        let listing = listing::around(program, generation, &failure);
+                        let scene = Some((*seed, *flavor));
+                        Box::new(Report { target, scene, failure, shader, listing })
+                    })?;
+                    summary.programs += 1;
+                }
             }
+        }
+        if summary.programs > 0 && summary.tally.exact + summary.tally.near == 0 {
+            summary.tally.open.add(Cause::Nothing, 1);
         }
         Ok(summary)
     }
@@ -178,17 +188,13 @@ impl Harness<'_> {
         })
     }
 
-    fn programs(
-        &self,
-        shader: &Shader,
-        summary: &mut Summary,
-    ) -> Result<Vec<(Target, Program)>, Box<Report>> {
-        let mut programs = Vec::new();
+    fn programs(&self, shader: &Shader, summary: &mut Summary) -> Result<Vec<Made>, Box<Report>> {
+        let mut programs: Vec<Made> = Vec::new();
         for &target in &self.targets {
             match self.compiler.compile(shader, target) {
                 Ok(program) => {
                     summary.fired += &program.fired;
-                    programs.push((target, program));
+                    Made::add(&mut programs, program, target);
                 }
                 Err(NoProgram::Refused(why)) if !self.must_compile => summary.refusals.push(why),
                 Err(why) => {
@@ -200,6 +206,25 @@ impl Harness<'_> {
             }
         }
         Ok(programs)
+    }
+}
+
+/// A program, and all targets of one chip for which it was made. It has to run once for them.
+struct Made {
+    program: Program,
+    targets: Vec<Target>,
+}
+
+impl Made {
+    /// Notes that `program` was made for `target`.
+    fn add(all: &mut Vec<Self>, program: Program, target: Target) {
+        let is_same = |made: &&mut Self| {
+            made.targets[0].chip == target.chip && made.program.runs_as(&program)
+        };
+        match all.iter_mut().find(is_same) {
+            Some(made) => made.targets.push(target),
+            None => all.push(Self { program, targets: vec![target] }),
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub enum Delivery {
 }
 
 /// The inputs and outputs of a compiled shader.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Placement {
     /// Input register and how it is delivered.
     pub inputs: Vec<(usize, Delivery)>,
@@ -137,7 +137,7 @@ impl Placement {
     }
 }
 
-/// What of an output an export shows; `None` for outputs that are changed on their way.
+/// What of an output an export shows; `None` for an edge flag that goes where no rasteriser takes it.
 #[must_use]
 pub fn output_place(
     register: usize,
@@ -148,6 +148,7 @@ pub fn output_place(
         (Semantic::Position, ExportKind::Pixel) => [Some(2), None, None, None],
         (Semantic::Stencil, ExportKind::Pixel) => [None, Some(1), None, None],
         (Semantic::Psize, ExportKind::Position) | (Semantic::Fog, _) => [Some(0), None, None, None],
+        (Semantic::Edgeflag, ExportKind::Position) => [None, Some(0), None, None],
         (Semantic::Edgeflag, _) => return None,
         _ => WHOLE,
     };

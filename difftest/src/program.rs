@@ -56,6 +56,20 @@ pub struct Program {
     pub fired: Fired,
 }
 
+impl Program {
+    /// Whether it runs as another one does on the same chip. How it was made may differ.
+    #[must_use]
+    pub fn runs_as(&self, other: &Self) -> bool {
+        let Self { words, stage, state, placement, counters, companions, fired: _ } = self;
+        *words == other.words
+            && *stage == other.stage
+            && *state == other.state
+            && *placement == other.placement
+            && *counters == other.counters
+            && companions.run_as(&other.companions)
+    }
+}
+
 /// Programs that run around the one under test.
 #[derive(Clone, Debug)]
 pub enum Companions {
@@ -73,6 +87,25 @@ pub enum Companions {
     Chain(Box<ChainCompanions>),
 }
 
+impl Companions {
+    fn run_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) | (Self::Group, Self::Group) | (Self::Patch, Self::Patch) => {
+                true
+            }
+            (Self::Geometry(a), Self::Geometry(b)) => a.run_as(b),
+            (Self::Control(a), Self::Control(b)) => a.run_as(b),
+            (Self::Chain(a), Self::Chain(b)) => {
+                a.control.0.runs_as(&b.control.0)
+                    && a.control.1.run_as(&b.control.1)
+                    && a.control_shader == b.control_shader
+                    && a.around.run_as(&b.around)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// The programs around a geometry shader.
 #[derive(Clone, Debug)]
 pub struct GeometryCompanions {
@@ -81,11 +114,25 @@ pub struct GeometryCompanions {
     pub(crate) copy_shader: Shader,
 }
 
+impl GeometryCompanions {
+    fn run_as(&self, other: &Self) -> bool {
+        self.export.runs_as(&other.export)
+            && self.copy.runs_as(&other.copy)
+            && self.copy_shader == other.copy_shader
+    }
+}
+
 /// The program before a control shader, and what the patch is cut into.
 #[derive(Clone, Debug)]
 pub struct ControlCompanions {
     pub(crate) local: Program,
     pub(crate) domain: TessDomain,
+}
+
+impl ControlCompanions {
+    fn run_as(&self, other: &Self) -> bool {
+        self.local.runs_as(&other.local) && self.domain == other.domain
+    }
 }
 
 /// The programs before a geometry shader that is the last of a chain.

@@ -14,6 +14,10 @@ use tgsi_exec::ExecError;
 pub enum Cause {
     /// The interpreter does not take the shader.
     NotInterpreted,
+    /// Nothing that it leaves was compared on any scene.
+    Nothing,
+    /// Quads of its work group read what others write in buffers and images, so that these depend on their order.
+    Unordered,
     /// It takes too many steps on a scene.
     StepLimit,
     /// An index leaves its file on a scene.
@@ -46,8 +50,10 @@ enum Whole {
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::NotInterpreted,
+        Self::Nothing,
+        Self::Unordered,
         Self::StepLimit,
         Self::Register,
         Self::Address,
@@ -74,7 +80,7 @@ impl Cause {
 
     fn whole(self) -> Whole {
         match self {
-            Self::NotInterpreted => Whole::Shaders,
+            Self::NotInterpreted | Self::Nothing | Self::Unordered => Whole::Shaders,
             Self::StepLimit | Self::Register | Self::Address | Self::Stopped => Whole::Scenes,
             Self::Wild
             | Self::NotFinite
@@ -90,6 +96,7 @@ impl Cause {
     const fn limit(self) -> u64 {
         match self {
             Self::NotInterpreted => 0,
+            Self::Nothing | Self::Unordered => 100,
             Self::StepLimit => 200,
             Self::Register => 300,
             Self::Address => 50,
@@ -108,6 +115,8 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotInterpreted => "shaders that the interpreter refuses",
+            Self::Nothing => "shaders of which nothing is compared",
+            Self::Unordered => "shaders whose buffers and images depend on the order of quads",
             Self::StepLimit => "scenes that take too many steps",
             Self::Register => "scenes in which an index leaves its file",
             Self::Address => "scenes with a misaligned memory access",

@@ -6,6 +6,7 @@
 
 pub mod agreement;
 mod answers;
+pub mod changes;
 mod compiled;
 mod guard;
 pub mod interpreted;

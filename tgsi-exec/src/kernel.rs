@@ -17,6 +17,23 @@ use crate::runner::Runner;
 use crate::trace::Tracer;
 use crate::watch::Watch;
 
+/// What becomes of the fraction of an edge flag. The language knows none, and hardware does either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fractions {
+    /// It is dropped.
+    Dropped,
+    /// The flag is rounded to the nearest integer.
+    Rounded,
+}
+
+impl Fractions {
+    /// Those of a run: with errors, fractions are rounded.
+    #[must_use]
+    pub fn of(errors: Option<&Perturbation>) -> Self {
+        if errors.is_some() { Self::Rounded } else { Self::Dropped }
+    }
+}
+
 /// A shader, ready to run.
 #[derive(Clone, Debug)]
 pub struct Kernel {
@@ -63,6 +80,23 @@ impl Kernel {
     #[must_use]
     pub fn looks_across_lanes(&self) -> bool {
         self.program.steps.iter().any(program::Step::looks_at_other_lanes)
+    }
+
+    /// Turns edge flags among the outputs of a run into what the rasteriser gets of them: x between 0 and 1 as an integer.
+    pub fn settle_edge_flags(&self, outcome: &mut Outcome, fractions: Fractions) {
+        let flag = |bits: u32| {
+            let value = f32::from_bits(bits).clamp(0.0, 1.0);
+            // NaN is 0.
+            match fractions {
+                Fractions::Dropped => value as u32,
+                Fractions::Rounded => value.round_ties_even() as u32,
+            }
+        };
+        for &register in &self.program.edge_flags {
+            for lane in outcome.outputs.get_mut(register).into_iter().flatten() {
+                lane[0] = flag(lane[0]);
+            }
+        }
     }
 
     /// Runs the shader on one quad, for at most `limit` steps.

@@ -6,6 +6,7 @@
 //! most operands are four slots and nothing else.
 
 mod build;
+mod declared;
 mod flow;
 mod layout;
 mod memory;
@@ -19,11 +20,10 @@ use crate::limits::Limits;
 use crate::perturb::Error;
 
 pub(crate) use build::build;
+pub(crate) use declared::{Counters, DeclaredRegisters, DeclaredResources, Ranges};
 pub(crate) use flow::{FlowStep, SwitchStep};
 pub(crate) use layout::{FileRange, Layout, RegisterFile, Slot};
-pub(crate) use memory::{
-    Counters, DeclaredResources, MemoryAction, MemoryPlace, MemoryStep, ResourceFile,
-};
+pub(crate) use memory::{MemoryAction, MemoryPlace, MemoryStep, ResourceFile};
 pub(crate) use operand::{
     Destination, FarFile, FarRegister, IndexSource, Kind, Modifier, Place, Saturation, Source,
     SourcePlace, Unit, UnitIndex,
@@ -42,9 +42,9 @@ pub(crate) struct Program {
     /// Constants with fixed numbers: buffer and vector of each, in the order of their slots.
     pub(crate) constants: Vec<(u32, u32)>,
     /// The constant buffers, buffers, images, samplers and views that are declared.
-    pub(crate) resources: Vec<DeclaredResources>,
+    pub(crate) resources: DeclaredResources,
     /// The counters that are declared.
-    pub(crate) counters: Vec<Counters>,
+    pub(crate) counters: Counters,
     /// The words of the immediates.
     pub(crate) immediates: Vec<[u32; 4]>,
     /// Vertices that one run may emit.
@@ -53,10 +53,12 @@ pub(crate) struct Program {
     pub(crate) num_patch_vertices: usize,
     /// The outputs that are declared.
     pub(crate) declared_outputs: Vec<usize>,
+    /// The outputs that are edge flags.
+    pub(crate) edge_flags: Vec<usize>,
     /// The declared inputs and outputs.
-    pub(crate) declared: Vec<Declared>,
-    /// First and last input of each declaration that a geometry shader has of the number of its primitive.
-    pub(crate) primitive_numbers: Vec<(i64, i64)>,
+    pub(crate) declared: DeclaredRegisters,
+    /// The inputs that a geometry shader has for the number of its primitive.
+    pub(crate) primitive_numbers: Ranges,
 }
 
 /// Vertices of a patch, as in every API.
@@ -70,8 +72,7 @@ impl Program {
 
     /// The slot of an input that belongs to the primitive, whichever of its vertices it is read of.
     pub(crate) fn primitive_number(&self, index: i64) -> Option<Slot> {
-        let mut ranges = self.primitive_numbers.iter();
-        let is_it = ranges.any(|&(first, last)| (first..=last).contains(&index));
+        let is_it = self.primitive_numbers.contains(index);
         self.layout.file(RegisterFile::Input).slot(index).filter(|_| is_it)
     }
 
@@ -88,22 +89,8 @@ impl Program {
             // The end of the file is all there is to know.
             (FarFile::Slots(_), _) => return true,
         };
-        let is_it = |one: &Declared| {
-            let is_owned = is_of_patch.is_none_or(|wanted| wanted == one.is_of_patch);
-            one.file == far.of && is_owned && (one.first..=one.last).contains(&index)
-        };
-        indirect.reaches(index) && self.declared.iter().any(is_it)
+        indirect.reaches(index) && self.declared.contains(far.of, is_of_patch, index)
     }
-}
-
-/// Registers of one declaration.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Declared {
-    pub(crate) file: File,
-    /// Whether they belong to a patch as a whole.
-    pub(crate) is_of_patch: bool,
-    pub(crate) first: i64,
-    pub(crate) last: i64,
 }
 
 /// One instruction.

@@ -5,7 +5,7 @@ use r600_sim::{Buffer, RandomAccess, Resources};
 use tgsi_exec::{
     ExecError, ImageAccess, Inputs, Kernel, Outcome, Perturbation, Space, TextureAccess, WorkGroup,
 };
-use tgsi_ir::{File, Opcode, PropertyName, Register, Shader};
+use tgsi_ir::{File, Instruction, Opcode, PropertyName, Register, Shader};
 
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
 use crate::program::Program;
@@ -25,13 +25,20 @@ const DRIVER_BANK: u32 = 15;
 const BLOCK_SIZE: u32 = 0;
 const GRID_SIZE: u32 = 1;
 
-/// The group that runs: some group of some grid.
-fn group_of(shader: &Shader) -> WorkGroup {
+/// The group of a scene: some group of some grid, or the first one, which writes the first elements of buffers and images
+/// where each invocation has its own.
+fn group_of(shader: &Shader, scene: &Scene) -> WorkGroup {
+    let id = if scene.seed().is_multiple_of(2) { [0; 3] } else { [3, 1, 2] };
+    WorkGroup { size: size_of(shader), id, grid: [5, 2, 4] }
+}
+
+/// How many invocations a group has in each direction.
+fn size_of(shader: &Shader) -> [u32; 3] {
     let axis = |name| shader.property(name).filter(|&size| size != 0);
     let width = axis(PropertyName::CsFixedBlockWidth).unwrap_or(4);
     let height = axis(PropertyName::CsFixedBlockHeight).unwrap_or(1);
     let depth = axis(PropertyName::CsFixedBlockDepth).unwrap_or(1);
-    WorkGroup { size: [width, height, depth], id: [3, 1, 2], grid: [5, 2, 4] }
+    [width, height, depth]
 }
 
 /// Dwords of shared memory that are compared: none where the shader declares none, since zeros say nothing.
@@ -39,8 +46,7 @@ fn memory_dwords(shader: &Shader) -> usize {
     if !shader.declarations.iter().any(|declaration| declaration.file == File::Memory) {
         return 0;
     }
-    let group = group_of(shader).size.map(u64::from);
-    let is_small = group.into_iter().fold(1, u64::saturating_mul) <= FEW;
+    let is_small = size_of(shader).map(u64::from).into_iter().fold(1, u64::saturating_mul) <= FEW;
     let is_far = |bits: &u32| (4 * FEW_DWORDS as u32..4 * MOST_DWORDS as u32).contains(bits);
     let has_far = shader.immediates.iter().flat_map(|one| &one.words).any(is_far);
     if is_small && !has_far { FEW_DWORDS } else { MOST_DWORDS }
@@ -58,14 +64,19 @@ pub struct GroupRun<'a> {
 }
 
 /// Whether no quad reads in buffers and images what another one may have left there: then the order in which quads
-/// run, which is not defined, decides nothing.
-fn is_ordered(shader: &Shader) -> bool {
-    let num_invocations: u32 = group_of(shader).size.iter().product();
+/// run, which is not defined, decides nothing. Nor does it where all that is done to a memory is one operation whose
+/// order does not matter, and nobody asks for what was there before.
+pub(crate) fn is_ordered(shader: &Shader) -> bool {
+    let num_invocations = size_of(shader).into_iter().fold(1, u32::saturating_mul);
     let is_memory = |reg: &&Register| matches!(reg.file, File::Buffer | File::Image);
-    let (mut read, mut written) = (Vec::new(), Vec::new());
+    let (mut read, mut written, mut collected) = (Vec::new(), Vec::new(), Vec::new());
     for inst in &shader.instructions {
         let is_update = inst.opcode.info().is_store && inst.opcode != Opcode::Store;
         let sources = inst.src.iter().map(|src| &src.reg).filter(is_memory);
+        if is_update && commutes(inst.opcode) && !is_result_read(shader, inst) {
+            collected.extend(sources.map(|reg| (reg, inst.opcode)));
+            continue;
+        }
         if inst.opcode == Opcode::Load || is_update {
             read.extend(sources.clone());
         }
@@ -74,7 +85,37 @@ fn is_ordered(shader: &Shader) -> bool {
         }
         written.extend(inst.dst.iter().map(|dst| &dst.reg).filter(is_memory));
     }
-    num_invocations <= 4 || !read.iter().any(|a| written.iter().any(|b| may_be_same(a, b)))
+    let is_mixed = |&(reg, opcode): &(&Register, Opcode)| {
+        let others = collected.iter().filter(|(_, other)| *other != opcode).map(|(reg, _)| reg);
+        read.iter().chain(&written).chain(others).any(|other| may_be_same(reg, other))
+    };
+    let is_shared = read.iter().any(|a| written.iter().any(|b| may_be_same(a, b)));
+    num_invocations <= 4 || !is_shared && !collected.iter().any(is_mixed)
+}
+
+/// Whether updates of a word by several invocations come to the same in any order.
+fn commutes(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Atomuadd
+            | Opcode::Atomand
+            | Opcode::Atomor
+            | Opcode::Atomxor
+            | Opcode::Atomumin
+            | Opcode::Atomumax
+            | Opcode::Atomimin
+            | Opcode::Atomimax
+    )
+}
+
+/// Whether any instruction reads a register that `inst` writes, at whatever time.
+fn is_result_read(shader: &Shader, inst: &Instruction) -> bool {
+    let written = inst.dst.iter().map(|dst| &dst.reg);
+    let is_read = |written: &Register| {
+        let mut sources = shader.instructions.iter().flat_map(|inst| &inst.src);
+        sources.any(|src| src.reg.file == written.file && may_be_same(&src.reg, written))
+    };
+    written.into_iter().any(|written| written.indirect.is_some() || is_read(written))
 }
 
 /// Whether two registers may be the same: an index reaches all of its file.
@@ -87,7 +128,7 @@ impl<'a> GroupRun<'a> {
     /// A run of `shader`, which is `kernel`.
     #[must_use]
     pub fn new(shader: &Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
-        let (quads, is_ordered) = (group_of(shader).quads(shader), is_ordered(shader));
+        let (quads, is_ordered) = (group_of(shader, &scene).quads(shader), is_ordered(shader));
         let memory_dwords = memory_dwords(shader);
         Self { kernel, quads, memory_dwords, scene, limit, is_ordered }
     }
@@ -215,7 +256,7 @@ pub fn simulate(
     target: Target,
     scene: &Scene,
 ) -> Result<Results, Stop> {
-    let group = group_of(shader);
+    let group = group_of(shader, scene);
     let start = pipeline::WorkGroup { size: group.size, id: group.id };
     let mut waves = start.start(&program.state).map_err(|fault| fault.to_string())?;
     let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };

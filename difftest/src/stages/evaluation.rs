@@ -3,14 +3,14 @@
 use r600_codegen::abi::patch_slot;
 use r600_sim::pipeline::{TessellatedAs, Tessellator};
 use r600_sim::{Entry, Outcome as SimOutcome};
-use tgsi_exec::{ExecError, Inputs, Kernel, Perturbation};
+use tgsi_exec::{ExecError, Fractions, Inputs, Kernel, Outcome, Perturbation};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
 use super::patch::{PATCH, Patch, vertices};
 use super::tessellation::{
     LANES, LEVELS, OF_PATCH, PLACES, PRIMITIVE, WithSizes, registers, system_values,
 };
-use super::vertex::drawn;
+use super::vertex::drawn_with_flags;
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::Program;
 use crate::scene::{Changes, Interpreted, Scene};
@@ -50,6 +50,10 @@ impl Interpret for EvaluationRun<'_> {
 
     fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    fn settle(&self, outcome: &mut Outcome, fractions: Fractions) {
+        self.kernel.settle_edge_flags(outcome, fractions);
     }
 }
 
@@ -102,7 +106,7 @@ pub fn simulate(
     let outcome = run(program, (patch, memory, 1), target, scene)?;
     Ok(Results {
         killed: outcome.killed.bits(),
-        outputs: drawn(program, shader, &outcome)?,
+        outputs: drawn_with_flags(program, shader, &outcome)?,
         counters: program.counters_after(&outcome, scene),
         changes: Changes::default(),
     })

@@ -18,7 +18,7 @@ use crate::stop::Stop;
 use crate::target::Target;
 
 use super::primitives::{LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id};
-use super::streams::{in_buffers, to_buffers};
+use super::streams::{in_buffers, missing, to_buffers};
 use super::vertex::drawn;
 
 /// The fetch resource of a ring.
@@ -287,6 +287,13 @@ fn results(
     }
     for four in emitted.vertices.chunks(LANES) {
         let copied = Copied::of(emitted, companions, (target, scene), four)?;
+        for (lane, vertex) in four.iter().enumerate().filter(|(_, vertex)| vertex.stream != 0) {
+            let at = (lane, vertex.stream);
+            if let Some(register) = missing(&companions.copy_shader, &copied.in_buffers, at) {
+                let stream = vertex.stream;
+                return Err(format!("OUT[{register}] of stream {stream} does not arrive").into());
+            }
+        }
         for (values, is_drawn) in [(copied.drawn, true), (copied.in_buffers, false)] {
             for (register, values) in values {
                 let vertices = values.iter().zip(four);

@@ -27,9 +27,7 @@ pub(super) fn to_buffers(copy: &Shader, generation: Generation) -> Vec<StreamOut
     if matches!(generation, Generation::R600 | Generation::R700) {
         return Vec::new();
     }
-    let registers = copy.declarations.iter().filter(|d| d.file == File::Output);
-    let registers = registers.flat_map(|d| d.range.first..=d.range.last);
-    let outputs = registers.flat_map(|register| {
+    let outputs = registers(copy).flat_map(|register| {
         let streams = streams_of(copy, register.into());
         let others = (1..4_u8).filter(move |stream| streams >> stream & 1 == 1);
         others.map(move |stream| StreamOutput {
@@ -42,6 +40,25 @@ pub(super) fn to_buffers(copy: &Shader, generation: Generation) -> Vec<StreamOut
         })
     });
     outputs.collect()
+}
+
+fn registers(copy: &Shader) -> impl Iterator<Item = u16> {
+    let outputs = copy.declarations.iter().filter(|d| d.file == File::Output);
+    outputs.flat_map(|d| d.range.first..=d.range.last)
+}
+
+/// The first register of a vertex of `stream` in `lane` of which not all channels arrived in the buffer of the stream.
+pub(super) fn missing(
+    copy: &Shader,
+    arrived: &[(usize, Exported)],
+    (lane, stream): (usize, usize),
+) -> Option<usize> {
+    let mut registers = registers(copy).map(usize::from);
+    registers.find(|&register| {
+        let mut of_register = arrived.iter().filter(|(at, _)| *at == register);
+        let is_whole = of_register.any(|(_, values)| values[lane].iter().all(Option::is_some));
+        streams_of(copy, register) >> stream & 1 == 1 && !is_whole
+    })
 }
 
 /// What a run of the copy shader sends to the buffers of [`to_buffers`], by register.

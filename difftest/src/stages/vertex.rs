@@ -42,7 +42,7 @@ pub fn simulate(
     let outcome = program.launch(&entry, &mut resources)?;
     Ok(Results {
         killed: outcome.killed.bits(),
-        outputs: drawn(program, shader, &outcome)?,
+        outputs: drawn_with_flags(program, shader, &outcome)?,
         counters: program.counters_after(&outcome, scene),
         changes: resources.changes(),
     })
@@ -52,10 +52,38 @@ pub fn simulate(
 ///
 /// # Errors
 /// Where state and program disagree, or an output does not arrive.
+pub(super) fn drawn_with_flags(
+    program: &Program,
+    shader: &Shader,
+    outcome: &Outcome,
+) -> Result<Vec<(usize, Exported)>, String> {
+    drawn_as((program, outcome), shader, EdgeFlags::Values)
+}
+
+/// As [`drawn_with_flags`] for copy shaders: an edge flag must arrive, but may have any value, since primitives of a geometry
+/// shader are drawn whole.
+///
+/// # Errors
+/// As there.
 pub(super) fn drawn(
     program: &Program,
     shader: &Shader,
     outcome: &Outcome,
+) -> Result<Vec<(usize, Exported)>, String> {
+    drawn_as((program, outcome), shader, EdgeFlags::Presence)
+}
+
+/// What of edge flags is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EdgeFlags {
+    Values,
+    Presence,
+}
+
+fn drawn_as(
+    (program, outcome): (&Program, &Outcome),
+    shader: &Shader,
+    edge_flags: EdgeFlags,
 ) -> Result<Vec<(usize, Exported)>, String> {
     let drawn = Drawn::of(&program.state, outcome).map_err(|fault| fault.to_string())?;
     if drawn.is_in_window != shader.is_set(PropertyName::VsWindowSpacePosition) {
@@ -67,9 +95,10 @@ pub(super) fn drawn(
         if streams_of(shader, register) & 1 == 0 {
             continue;
         }
+        let is_open = meaning.0 == Semantic::Edgeflag && edge_flags == EdgeFlags::Presence;
         for value in of_output(shader, meaning, &drawn) {
             let value = value.ok_or_else(|| format!("OUT[{register}] does not arrive"))?;
-            results.push((register, value));
+            results.push((register, if is_open { Exported::default() } else { value }));
         }
     }
     Ok(results)
@@ -88,8 +117,8 @@ fn of_output(
     match name {
         Semantic::Position => vec![vector(&drawn.position)],
         Semantic::Psize => vec![first(&drawn.point_size)],
-        // It is changed on its way; planes and their distances are the driver's.
-        Semantic::Edgeflag => vec![drawn.edge_flag.as_ref().map(|_| Exported::default())],
+        Semantic::Edgeflag => vec![first(&drawn.edge_flag)],
+        // Planes and their distances are the driver's.
         Semantic::Clipvertex => Vec::new(),
         Semantic::Layer => vec![first(&drawn.layer), whole()],
         Semantic::ViewportIndex => vec![first(&drawn.viewport), whole()],

@@ -23,7 +23,7 @@ use tgsi_ir::{Opcode, Processor, Semantic, Shader};
 use mutants::kinds;
 
 /// Shaders of each stage, and changes of each kind to each.
-const SHADERS: u64 = 20;
+const SHADERS: u64 = 14;
 const TRIES: usize = 3;
 /// One in so many has more values than there are registers, and how many.
 const CROWDED: u64 = 7;

@@ -2,6 +2,9 @@
 
 use crate::support;
 
+use difftest::case::{OurCompiler, Target};
+use difftest::harness::Harness;
+use difftest::uncompared::Cause;
 use r600_isa::Chip;
 
 /// Compares the body of a shader of 16 invocations, each with its number in `TEMP[0].x` and four times that in y.
@@ -80,4 +83,39 @@ fn memory_is_read_and_written_in_loops_and_branches() {
          STORE MEMORY[0].z, TEMP[0].zzzz, TEMP[1].yyyy\nELSE\nSTORE MEMORY[0].w, TEMP[0].zzzz, TEMP[1].yyyy\n\
          ENDIF\n",
     );
+}
+
+/// Shaders that write a buffer and an image where each invocation of the grid has its own element, and add to one.
+#[test]
+fn what_large_groups_write_is_compared() {
+    let head = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 8\n\
+                PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\n\
+                DCL IMAGE[0], 2D, PIPE_FORMAT_R32G32B32A32_UINT, WR\nDCL TEMP[0..1]\nIMM[0] UINT32 {8, 64, 4, 1}\n\
+                UMAD TEMP[0].xy, SV[1], IMM[0].xxxx, SV[0]\nUMAD TEMP[1].x, SV[0].yyyy, IMM[0].xxxx, SV[0].xxxx\n\
+                UMAD TEMP[1].y, SV[1].xxxx, IMM[0].yyyy, TEMP[1].xxxx\nUMUL TEMP[1].z, TEMP[1].yyyy, IMM[0].zzzz\n";
+    for (body, fewest) in [
+        ("STORE BUFFER[0].x, TEMP[1].zzzz, TEMP[1].xxxx\n", 40),
+        ("STORE IMAGE[0], TEMP[0], TEMP[1], 2D, PIPE_FORMAT_R32G32B32A32_UINT\n", 100),
+        ("ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].zzzz, TEMP[1].xxxx\n", 1),
+    ] {
+        let chips = [Chip::Cypress, Chip::Cayman];
+        let tally = support::agrees(&format!("{head}{body}END\n"), &chips);
+        let programs = Target::all(&chips).len() as u64;
+        assert!(tally.exact >= fewest * programs, "{body}{tally:?}");
+    }
+}
+
+/// What depends on the order of quads is not compared, and is told.
+#[test]
+fn an_order_of_quads_that_shows_is_counted() {
+    let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
+                PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 4, 1, 0}\n\
+                ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].zzzz\nSTORE BUFFER[0].x, IMM[0].yyyy, TEMP[0].xxxx\nEND\n";
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, []);
+    let targets = Target::all(&[Chip::Cypress]);
+    let harness = Harness { compiler: &OurCompiler, targets, seed: 5, must_compile: true };
+    let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
+    let open = summary.tally.open;
+    assert_eq!((open.count(Cause::Unordered), open.count(Cause::Nothing)), (1, 1));
 }

@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use difftest::case::{OurCompiler, Target};
+use difftest::case::{Compile, NoProgram, OurCompiler, Program, Target};
 use difftest::harness::Harness;
 use r600_isa::Chip;
+use tgsi_ir::Shader;
 
 /// One chip of each generation, with doubles where some have them.
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
@@ -35,4 +36,39 @@ fn features_agree_with_the_interpreter() {
     }
     println!("{} shaders, {programs} runs of programs", paths.len());
     assert!(paths.len() >= 3);
+}
+
+/// A compiler that takes another shader for the one that it is given.
+struct Instead(Shader);
+
+impl Compile for Instead {
+    fn compile(&self, _: &Shader, target: Target) -> Result<Program, NoProgram> {
+        OurCompiler.compile(&self.0, target)
+    }
+}
+
+#[test]
+fn a_wrong_edge_flag_is_noticed() {
+    let of = |flag: &str| {
+        let text = format!(
+            "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], EDGEFLAG\n\
+             IMM[0] FLT32 {{0, 1, 2, 0.75}}\nMOV OUT[0], IN[0]\nMOV OUT[1].x, {flag}\nEND\n"
+        );
+        let parsed = tgsi_text::parse(&text);
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        parsed.shader
+    };
+    let check = |given: &str, compiled: &str| {
+        let compiler = Instead(of(compiled));
+        let targets = Target::all(&CHIPS);
+        let harness = Harness { compiler: &compiler, targets, seed: 1, must_compile: true };
+        harness.check(&of(given)).map(|summary| summary.tally.exact)
+    };
+    assert!(check("IN[1].xxxx", "IN[1].xxxx").is_ok());
+    assert!(check("IMM[0].zzzz", "IMM[0].yyyy").is_ok(), "both are clamped to 1");
+    assert!(check("IMM[0].yyyy", "IMM[0].xxxx").is_err());
+    assert!(check("IMM[0].xxxx", "IMM[0].yyyy").is_err());
+    // Nothing says what becomes of a fraction.
+    assert!(check("IMM[0].wwww", "IMM[0].xxxx").is_ok());
+    assert!(check("IMM[0].wwww", "IMM[0].yyyy").is_ok());
 }

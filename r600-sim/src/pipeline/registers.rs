@@ -7,7 +7,7 @@ use r600_isa::{Chip, FieldSet, Generation, StateRegister, WordReader};
 use super::fault::StateFault;
 
 /// The state registers of a draw or a launch.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateRegisters {
     chip: Chip,
     values: BTreeMap<u32, u32>,

@@ -251,13 +251,15 @@ impl Wave<'_> {
         let format = (format, self.lacking_channels());
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
+            let shared = source.words;
             let source = resources.buffer_of_lane(number, lane).unwrap_or(source);
+            let owner = (!std::ptr::eq(shared, source.words)).then_some(lane);
             let index = u64::from(sources[lane][0]);
             let address = index * u64::from(source.stride) + u64::from(access.offset);
             let bounds = self.options.bounds;
             results[lane] = match &mut self.vertex_cache {
                 Some(cache) if access.is_of_vertices => {
-                    let (words, base) = cache.read(number, source.words, address);
+                    let (words, base) = cache.read((number, owner), source.words, address);
                     // What lies outside is told by the buffer itself.
                     buffer::read(&words, address - base, format, bounds)
                         .or_else(|_| buffer::read(source.words, address, format, bounds))?

@@ -9,21 +9,24 @@ const ELEMENT: u64 = 16;
 /// Bytes of a dword.
 const WORD: u64 = 4;
 
+/// A buffer by its resource, and by the lane that reads it where lanes have words of their own.
+pub(super) type Key = (u32, Option<usize>);
+
 /// Lines of buffers as they were when they were read first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VertexCache {
-    lines: HashMap<(u32, u64), Vec<u32>>,
+    lines: HashMap<(Key, u64), Vec<u32>>,
 }
 
 impl VertexCache {
-    /// The dwords around the element at byte `address` of buffer `resource`, which memory has as `words`, and the
-    /// address of the first of them. They end where the buffer does.
-    pub(super) fn read(&mut self, resource: u32, words: &[u32], address: u64) -> (Vec<u32>, u64) {
+    /// The dwords around the element at byte `address` of a buffer, which memory has as `words`, and the address of the
+    /// first of them. They end where the buffer does.
+    pub(super) fn read(&mut self, buffer: Key, words: &[u32], address: u64) -> (Vec<u32>, u64) {
         let first = address / (LINE * WORD);
         let last = (address + ELEMENT - 1) / (LINE * WORD);
         let mut found = Vec::new();
         for number in first..=last {
-            let line = self.lines.entry((resource, number)).or_insert_with(|| {
+            let line = self.lines.entry((buffer, number)).or_insert_with(|| {
                 let from = usize::try_from(number * LINE).unwrap_or(usize::MAX).min(words.len());
                 words[from..words.len().min(from + LINE as usize)].to_vec()
             });
@@ -41,11 +44,13 @@ mod tests {
     fn lines_stay_as_they_were_read_and_end_with_the_buffer() {
         let mut cache = VertexCache::default();
         let words: Vec<u32> = (0..20).collect();
-        assert_eq!(cache.read(1, &words, 0), (words[..16].to_vec(), 0));
+        assert_eq!(cache.read((1, None), &words, 0), (words[..16].to_vec(), 0));
         // Both lines, of which the second is a part.
-        assert_eq!(cache.read(1, &words, 60), (words.clone(), 0));
-        assert_eq!(cache.read(1, &[7; 20], 64), (words[16..].to_vec(), 64));
-        assert_eq!(cache.read(2, &[7; 20], 64), (vec![7; 4], 64));
-        assert_eq!(cache.read(2, &[7; 20], 1 << 40), (Vec::new(), 1 << 40));
+        assert_eq!(cache.read((1, None), &words, 60), (words.clone(), 0));
+        assert_eq!(cache.read((1, None), &[7; 20], 64), (words[16..].to_vec(), 64));
+        assert_eq!(cache.read((2, None), &[7; 20], 64), (vec![7; 4], 64));
+        assert_eq!(cache.read((2, None), &[7; 20], 1 << 40), (Vec::new(), 1 << 40));
+        // What a lane has for itself is no other lane's.
+        assert_eq!(cache.read((1, Some(3)), &[7; 20], 64), (vec![7; 4], 64));
     }
 }

@@ -62,7 +62,7 @@ fn of_pixels((name, index): (Semantic, u16), pixels: &Pixels) -> Option<Exported
     }
 }
 
-/// What the rasteriser gets; `None` for what is changed on its way.
+/// What the rasteriser gets; `None` for what it makes planes' distances of.
 fn of_vertices(shader: &Shader, slot: &OutputSlot, drawn: &Drawn) -> Option<Exported> {
     let (name, index) = slot.semantic;
     let mut parameters = drawn.parameters.iter();
@@ -73,7 +73,8 @@ fn of_vertices(shader: &Shader, slot: &OutputSlot, drawn: &Drawn) -> Option<Expo
         Semantic::Psize => first(&drawn.point_size),
         Semantic::Layer => first(&drawn.layer),
         Semantic::ViewportIndex => first(&drawn.viewport),
-        Semantic::Edgeflag | Semantic::Clipvertex => None,
+        Semantic::Edgeflag => first(&drawn.edge_flag),
+        Semantic::Clipvertex => None,
         Semantic::Clipdist => Some(distances(shader, index, drawn)),
         Semantic::Fog => parameter.map(|all| whole(all).map(|[x, ..]| [x, None, None, None])),
         _ => parameter.map(whole),

@@ -101,11 +101,8 @@ impl Machine<'_> {
     /// Whether a buffer has a counter, in an array where one is named.
     fn has_counter(&self, space: Space, number: u64, array: u16) -> bool {
         let Space::HardwareAtomic(buffer) = space else { return true };
-        self.program.counters.iter().any(|counters| {
-            counters.buffer == buffer
-                && (array == 0 || counters.array == array)
-                && (counters.first..=counters.last).contains(&number)
-        })
+        i64::try_from(number)
+            .is_ok_and(|number| self.program.counters.contains(buffer, array, number))
     }
 
     /// All words up to the last one wanted must be there, or none is read; counters are read one by one.

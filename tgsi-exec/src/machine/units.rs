@@ -42,11 +42,7 @@ impl Machine<'_> {
         lane: usize,
         (file, array, number): (ResourceFile, u16, i64),
     ) -> Result<(), ExecError> {
-        let mut declared = self.program.resources.iter();
-        let is_declared = declared.any(|one| {
-            let is_in_array = array == 0 || one.array == array;
-            one.file == file && is_in_array && (one.first..=one.last).contains(&number)
-        });
+        let is_declared = self.program.resources.contains(file, array, number);
         match is_declared || self.resources.goes_on_undeclared() {
             true => Ok(()),
             false => Err(ExecError::Undeclared { at, lane, file: file.name(), array, number }),

@@ -16,8 +16,8 @@ use tgsi_ir::{
 };
 
 use super::{
-    Action, Declared, FarRegister, InterpolateStep, Kind, Layout, MAX_PATCH_VERTICES, Program,
-    RegisterFile, Result, Step,
+    Action, DeclaredRegisters, FarRegister, InterpolateStep, Kind, Layout, MAX_PATCH_VERTICES,
+    Program, Ranges, RegisterFile, Result, Step,
 };
 use crate::error::ExecError;
 use crate::functions;
@@ -84,6 +84,7 @@ impl Builder<'_> {
             num_patch_vertices,
             immediates: (0..self.shader.immediates.len()).map(words).collect(),
             declared_outputs,
+            edge_flags: edge_flags(self.shader),
             steps,
             layout: self.layout,
             far: self.far,
@@ -201,25 +202,33 @@ impl Builder<'_> {
     }
 }
 
-/// The registers of each declaration of inputs and outputs.
-fn declared(shader: &Shader) -> Vec<Declared> {
+/// The declared inputs and outputs.
+fn declared(shader: &Shader) -> DeclaredRegisters {
     let of_file = |d: &&Declaration| matches!(d.file, File::Input | File::Output);
     let is_of_patch = |d: &Declaration| {
         let is_of_patch =
             |name| matches!(name, Semantic::Tessouter | Semantic::Tessinner | Semantic::Patch);
         d.semantic.is_some_and(|semantic| is_of_patch(semantic.name))
     };
-    let registers = |d: &Declaration| Declared {
-        file: d.file,
-        is_of_patch: is_of_patch(d),
-        first: d.range.first.into(),
-        last: d.range.last.into(),
+    let registers = |d: &Declaration| {
+        let range = (i64::from(d.range.first), i64::from(d.range.last));
+        (d.file, is_of_patch(d), range)
     };
-    shader.declarations.iter().filter(of_file).map(registers).collect()
+    let all: Vec<_> = shader.declarations.iter().filter(of_file).map(registers).collect();
+    DeclaredRegisters::new(&all)
 }
 
-/// First and last input of each declaration of the primitive's number.
-fn primitive_numbers(shader: &Shader) -> Vec<(i64, i64)> {
+/// The outputs that are declared as edge flags.
+fn edge_flags(shader: &Shader) -> Vec<usize> {
+    let is_flag = |d: &&Declaration| {
+        d.file == File::Output && d.semantic.is_some_and(|s| s.name == Semantic::Edgeflag)
+    };
+    let declared = shader.declarations.iter().filter(is_flag).map(|d| d.range);
+    declared.flat_map(|range| usize::from(range.first)..=usize::from(range.last)).collect()
+}
+
+/// The inputs that are declared as the primitive's number.
+fn primitive_numbers(shader: &Shader) -> Ranges {
     let is_number = |d: &&Declaration| {
         d.file == File::Input && d.semantic.is_some_and(|s| s.name == Semantic::Primid)
     };

@@ -66,24 +66,6 @@ impl ResourceFile {
     }
 }
 
-/// Declared resources whose numbers follow each other.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DeclaredResources {
-    pub(crate) file: ResourceFile,
-    pub(crate) first: i64,
-    pub(crate) last: i64,
-    pub(crate) array: u16,
-}
-
-/// Declared counters that follow each other.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Counters {
-    pub(crate) buffer: u32,
-    pub(crate) first: u64,
-    pub(crate) last: u64,
-    pub(crate) array: u16,
-}
-
 /// What an access does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryAction {

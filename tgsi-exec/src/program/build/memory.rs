@@ -43,32 +43,26 @@ fn atomic(opcode: Opcode) -> Option<AtomicOp> {
 }
 
 /// The declared resources. Constants without a dimension are those of buffer 0.
-pub(super) fn resources(shader: &Shader) -> Vec<DeclaredResources> {
+pub(super) fn resources(shader: &Shader) -> DeclaredResources {
     let of = |d: &Declaration| {
         let (first, last) = match d.file {
             File::Constant => (d.dimension.unwrap_or(0), d.dimension.unwrap_or(0)),
             _ => (d.range.first, d.range.last),
         };
-        Some(DeclaredResources {
-            file: ResourceFile::of(d.file)?,
-            first: first.into(),
-            last: last.into(),
-            array: d.array_id.unwrap_or(0),
-        })
+        let range = (i64::from(first), i64::from(last));
+        Some((ResourceFile::of(d.file)?, d.array_id.unwrap_or(0), range))
     };
-    shader.declarations.iter().filter_map(of).collect()
+    DeclaredResources::new(shader.declarations.iter().filter_map(of))
 }
 
 /// The declared counters.
-pub(super) fn counters(shader: &Shader) -> Vec<Counters> {
+pub(super) fn counters(shader: &Shader) -> Counters {
     let declared = shader.declarations.iter().filter(|d| d.file == File::HwAtomic);
-    let counters = declared.map(|d| Counters {
-        buffer: d.dimension.unwrap_or(0).into(),
-        first: d.range.first.into(),
-        last: d.range.last.into(),
-        array: d.array_id.unwrap_or(0),
+    let counters = declared.map(|d| {
+        let range = (i64::from(d.range.first), i64::from(d.range.last));
+        (u32::from(d.dimension.unwrap_or(0)), d.array_id.unwrap_or(0), range)
     });
-    counters.collect()
+    Counters::new(counters)
 }
 
 impl Builder<'_> {
