@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tgsi_ir::Limits;
 
-use crate::decode::decode_noting;
+use crate::decode::{DecodeError, DecodeReason, decode_noting};
 use crate::format::{Shape, TokenFormat, with_shape};
 use crate::generated::layout::{Layout, WordKind};
 
@@ -19,12 +19,46 @@ use crate::generated::layout::{Layout, WordKind};
 /// ```
 pub fn dump(words: &[u32], format: impl Into<TokenFormat>) -> String {
     let format = format.into();
+    let (kinds, error) = read(words, format, Limits::NONE);
+    listing(words, format, &kinds, error)
+}
+
+/// A listing of `words`, as [`dump`] makes, unless they are a stream larger than `limits`.
+///
+/// # Errors
+/// The limit that is exceeded, as [`DecodeReason::Limit`]. No other fault is an error.
+pub fn dump_within(
+    words: &[u32],
+    format: impl Into<TokenFormat>,
+    limits: Limits,
+) -> Result<String, DecodeError> {
+    let format = format.into();
+    match read(words, format, limits) {
+        (_, Some(error)) if matches!(error.reason, DecodeReason::Limit(_)) => Err(error),
+        (kinds, error) => Ok(listing(words, format, &kinds, error)),
+    }
+}
+
+/// What each word is, as far as the stream can be read.
+fn read(
+    words: &[u32],
+    format: TokenFormat,
+    limits: Limits,
+) -> (Vec<Option<WordKind>>, Option<DecodeError>) {
     let mut kinds = vec![None; words.len()];
     let note = &mut |at: usize, kind| kinds[at] = Some(kind);
-    let outcome = decode_noting(words, format, Limits::NONE, note);
+    let error = decode_noting(words, format, limits, note).err();
+    (kinds, error)
+}
+
+fn listing(
+    words: &[u32],
+    format: TokenFormat,
+    kinds: &[Option<WordKind>],
+    error: Option<DecodeError>,
+) -> String {
     let mut out = String::new();
-    let error = outcome.err();
-    for (at, (&word, kind)) in words.iter().zip(&kinds).enumerate() {
+    for (at, (&word, kind)) in words.iter().zip(kinds).enumerate() {
         // Writing to a string cannot fail.
         let _ = write!(out, "{at:5}  0x{word:08x}");
         if let Some(kind) = kind {

@@ -40,7 +40,7 @@ mod generated;
 mod reserved;
 
 pub use decode::{DecodeError, DecodeReason, Decoded, decode, decode_within};
-pub use dump::dump;
+pub use dump::{dump, dump_within};
 pub use encode::{EncodeError, EncodeReason, encode};
 pub use format::{Host, PartialWord, TokenFormat};
 pub use reserved::Reserved;

@@ -15,6 +15,9 @@ pub(crate) struct Reading {
     /// header (`# dialect: 2012`), or else 21.2.
     #[arg(long, value_name = "DIALECT", help_heading = "Reading")]
     pub(crate) dialect: Option<Dialect>,
+    /// Dialect of words, and of a text that states none, where no option names one; today's by default.
+    #[arg(skip)]
+    pub(crate) unstated: Option<Dialect>,
     /// Which meaning wins where the document of an old dialect and the Mesa of its time differ: `document` or `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t, help_heading = "Reading")]
     pub(crate) meaning: Authority,
@@ -30,7 +33,7 @@ pub(crate) struct Reading {
 impl Reading {
     /// The first flag that was given, by what it changed: for files that are read in one way only.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        let Self { dialect, meaning, machine, format, strict } = *self;
+        let Self { dialect, unstated: _, meaning, machine, format, strict } = *self;
         let flags = [
             ("--dialect", dialect.is_some()),
             ("--meaning", meaning != Authority::default()),
@@ -43,15 +46,16 @@ impl Reading {
 
     /// The form of words.
     pub(crate) fn tokens(&self) -> TokenFormat {
-        self.machine.tokens(self.dialect.unwrap_or_default())
+        self.machine.tokens(self.dialect.or(self.unstated).unwrap_or_default())
     }
 
-    /// The language of text.
-    pub(crate) fn text(&self) -> ParseOptions {
+    /// The language of a text.
+    pub(crate) fn text(&self, text: &str) -> ParseOptions {
+        let unstated = self.unstated.filter(|_| !tgsi_text::states_dialect(text));
         let language = if self.strict { Language::Mesa } else { Language::Extended };
         ParseOptions::default()
             .language(language)
-            .dialect(self.dialect)
+            .dialect(self.dialect.or(unstated))
             .limits(limits::of_shaders())
     }
 }

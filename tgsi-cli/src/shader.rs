@@ -76,7 +76,9 @@ impl ShaderText {
                 Finding::error("is text of hexadecimal digits, not of a shader", Place::Whole);
             return Err(Problems::one(&input.name, None, finding.with_help("`--hex` reads it")));
         }
-        Ok(Self { input: input.into_text()?, options: reading.text(), interface: None })
+        let input = input.into_text()?;
+        let options = reading.text(&input.text);
+        Ok(Self { input, options, interface: None })
     }
 
     /// Decodes a stream. Findings point into the text that it prints as.

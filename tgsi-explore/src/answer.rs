@@ -7,7 +7,7 @@ use r600_codegen::{CompileError, Compiled, Compiler, Options};
 use r600_isa::Chip;
 use serde::Serialize;
 use tgsi_graph::{
-    Chart, Graph, Picture, Theme, block_of, dependence_graph, flow_graph, largest_block,
+    Chart, Graph, Picture, Theme, TooLarge, block_of, dependence_graph, flow_graph, largest_block,
     machine_code, pass_graph,
 };
 use tgsi_ir::validate::Place;
@@ -232,7 +232,10 @@ impl Work<'_> {
     fn dependences(&self) -> Option<Shown> {
         let function = machine_code(self.shader, self.chip, &self.options()).ok()?;
         let block = block_of(&function, self.at_cursor).or_else(|| largest_block(&function))?;
-        Some(drawn(&dependence_graph(&function, block)))
+        Some(match dependence_graph(&function, block) {
+            Ok(graph) => drawn(&graph),
+            Err(error) => too_large(error),
+        })
     }
 }
 
@@ -248,8 +251,12 @@ fn listing(compiled: &Compiled) -> Shown {
 fn drawn(graph: &Graph) -> Shown {
     match graph.draw() {
         Ok(drawn) => picture(&drawn),
-        Err(error) => Shown::Message { text: format!("{error}.") },
+        Err(error) => too_large(error),
     }
+}
+
+fn too_large(error: TooLarge) -> Shown {
+    Shown::Message { text: format!("{error}.") }
 }
 
 fn picture(picture: &Picture) -> Shown {

@@ -10,7 +10,7 @@ use r600_sched::Dependences;
 use tgsi_ir::{InstructionId, Shader};
 
 use crate::canvas::shorten;
-use crate::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
+use crate::graph::{Edge, EdgeKind, Graph, Node, NodeKind, TooLarge, check_size};
 
 /// Characters of an operation that are shown.
 const MAX_CHARS: usize = 44;
@@ -32,7 +32,12 @@ pub fn block_of(function: &Function, instructions: &[InstructionId]) -> Option<B
 }
 
 /// The dependences of a block of `function`.
-pub fn dependence_graph(function: &Function, block: Block) -> Graph {
+///
+/// # Errors
+/// When the block has more operations than a picture can show. Finding implied edges takes memory that grows with the
+/// square of them.
+pub fn dependence_graph(function: &Function, block: Block) -> Result<Graph, TooLarge> {
+    check_size(function.blocks[block].len())?;
     let dependences = Dependences::of_block(function, block);
     let place: BTreeMap<OpId, usize> =
         dependences.ops.iter().enumerate().map(|(n, (op, _))| (*op, n)).collect();
@@ -67,7 +72,7 @@ pub fn dependence_graph(function: &Function, block: Block) -> Graph {
         ],
     };
     graph.drop_implied_edges();
-    graph
+    Ok(graph)
 }
 
 fn origins(function: &Function, op: OpId) -> Vec<InstructionId> {

@@ -82,6 +82,11 @@ pub enum EdgeKind {
 #[error("the graph has {0} boxes, more than the {MAX_NODES} that a picture can show")]
 pub struct TooLarge(pub usize);
 
+/// Refuses a graph with too many boxes.
+pub(crate) fn check_size(num_nodes: usize) -> Result<(), TooLarge> {
+    if num_nodes > MAX_NODES { Err(TooLarge(num_nodes)) } else { Ok(()) }
+}
+
 impl Edge {
     /// The word on the arrow.
     pub(crate) fn word(&self) -> Option<&'static str> {
@@ -100,13 +105,12 @@ impl Graph {
     /// # Errors
     /// When it has more than [`MAX_NODES`] boxes.
     pub fn draw(&self) -> Result<Picture, TooLarge> {
-        if self.nodes.len() > MAX_NODES {
-            return Err(TooLarge(self.nodes.len()));
-        }
+        check_size(self.nodes.len())?;
         Ok(draw::draw(self, &layout::layout(self)))
     }
 
-    /// Leaves out arrows that other arrows imply. The boxes must be in an order that all arrows follow.
+    /// Leaves out arrows that other arrows imply. The boxes must be in an order that all arrows follow, and no more
+    /// than can be drawn: each has a set of all that are below it.
     pub(crate) fn drop_implied_edges(&mut self) {
         let mut below: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.nodes.len()];
         let mut direct: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.nodes.len()];

@@ -78,7 +78,7 @@ fn the_pass_graph_keeps_what_is_not_implied() {
 fn the_critical_path_is_as_long_as_the_scheduler_says() {
     let function = machine_code(&shader(SHADOW), Chip::Rv770, &Options::default()).unwrap();
     let block = largest_block(&function).unwrap();
-    let graph = dependence_graph(&function, block);
+    let graph = dependence_graph(&function, block).unwrap();
     let critical: Vec<_> =
         graph.nodes.iter().filter(|node| node.kind == tgsi_graph::NodeKind::Hot).collect();
     assert!(critical.len() >= 8, "{critical:?}");
@@ -141,4 +141,19 @@ fn what_nobody_could_read_is_refused() {
         }
         Ok(_) => panic!("drawn"),
     }
+}
+
+#[test]
+fn dependences_that_nobody_could_read_are_refused_at_once() {
+    let mut text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+                    MOV TEMP[0], IN[0]\n"
+        .to_owned();
+    text.push_str(&"POW TEMP[0], TEMP[0].xxxx, TEMP[0].yyyy\n".repeat(300));
+    text.push_str("MOV OUT[0], TEMP[0]\nEND\n");
+    let options = Options::default().level(OptLevel::O0);
+    let function = machine_code(&shader(&text), Chip::Cypress, &options).unwrap();
+    let block = largest_block(&function).unwrap();
+    let count = function.blocks[block].len();
+    assert!(count > 4 * MAX_NODES, "{count}");
+    assert_eq!(dependence_graph(&function, block), Err(TooLarge(count)));
 }

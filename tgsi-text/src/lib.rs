@@ -14,7 +14,8 @@
 //! # Invariants
 //! - Reading goes on after a mistake: one typing error gives one error, and the rest is read.
 //! - Every diagnostic has a span, and names the word at fault.
-//! - Whatever Mesa 21.2 accepts is accepted, with the same meaning.
+//! - Whatever Mesa 21.2 accepts is accepted, with the same meaning; only in [`Language::Mesa`] `ARRAY(1) , COLOR` is no
+//!   semantic, for the blank before its comma.
 //! - What [`Style::Lossless`] prints reads back to an equal shader, whatever token stream it came from.
 //! - Reading takes at most a small multiple of the text's memory, and never panics.
 
@@ -34,7 +35,7 @@ pub use diagnostic::{Code, Diagnostic, Label, Severity, Span};
 pub use findings::{Finding, violations};
 pub use format::format;
 pub use options::{Language, ParseOptions, PrintOptions, Style};
-pub use parser::{Parsed, parse, parse_with};
+pub use parser::{Parsed, parse, parse_with, states_dialect};
 pub use printer::print;
 pub use source_map::{SourceMap, line_and_column};
 pub use today::Today;

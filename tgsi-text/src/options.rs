@@ -84,6 +84,20 @@ pub enum Style {
     /// has others.
     #[default]
     Lossless,
+    /// The same with the bits of 32-bit floats in hexadecimal.
+    LosslessHex,
+}
+
+impl Style {
+    /// Whether what it prints reads back to an equal shader.
+    pub(crate) fn is_lossless(self) -> bool {
+        matches!(self, Self::Lossless | Self::LosslessHex)
+    }
+
+    /// Whether 32-bit floats are in hexadecimal.
+    pub(crate) fn is_hex(self) -> bool {
+        matches!(self, Self::MesaHex | Self::LosslessHex)
+    }
 }
 
 /// How to print a shader.

@@ -52,12 +52,12 @@ pub fn parse_with(text: &str, options: impl Into<ParseOptions>) -> Parsed {
     // Spans are 32 bits wide.
     let text = text.get(..u32::MAX as usize - 1).unwrap_or(text);
     match options.language {
-        Language::Extended => read(text, options.dialect, options.limits),
+        Language::Extended => read(text, (Language::Extended, options.dialect), options.limits),
         Language::Mesa => read_as_mesa(text, options.limits),
     }
 }
 
-fn read(text: &str, dialect: Option<Dialect>, limits: Limits) -> Parsed {
+fn read(text: &str, (language, dialect): (Language, Option<Dialect>), limits: Limits) -> Parsed {
     let stated = match dialect {
         Some(_) => None,
         None => statement_of_dialect(text),
@@ -69,7 +69,9 @@ fn read(text: &str, dialect: Option<Dialect>, limits: Limits) -> Parsed {
         meter: Meter::new(limits),
         shader: Shader::new(Processor::Vertex),
         map: SourceMap::default(),
+        language,
         dialect,
+        takes_semantic: true,
         omitted: Omitted::default(),
     };
     if let Some(StatedDialect { dialect: Err(unknown), span }) = stated {
@@ -80,6 +82,12 @@ fn read(text: &str, dialect: Option<Dialect>, limits: Limits) -> Parsed {
     parser.text();
     let Parser { cursor, shader, map: source_map, omitted, .. } = parser;
     Parsed { shader, source_map, diagnostics: cursor.diagnostics, dialect, omitted }
+}
+
+/// Whether a text states its dialect in a comment before its header, be it one that is unknown.
+#[must_use]
+pub fn states_dialect(text: &str) -> bool {
+    statement_of_dialect(text).is_some()
 }
 
 /// A dialect that a text states.
@@ -109,11 +117,12 @@ fn statement_of_dialect(text: &str) -> Option<StatedDialect> {
     })
 }
 
-/// What Mesa refuses is refused in its words; what it accepts, the extended language has with the same meaning.
+/// What Mesa refuses is refused in its words; what it accepts, the extended language has with the same meaning, but
+/// for one blank: see [`Parser::array_number`].
 fn read_as_mesa(text: &str, limits: Limits) -> Parsed {
     let verdict = judge(text);
     let end = text.find('\0').unwrap_or(text.len());
-    let mut parsed = read(&text[..end], Some(Dialect::Y2021), limits);
+    let mut parsed = read(&text[..end], (Language::Mesa, Some(Dialect::Y2021)), limits);
     if !verdict.is_accepted {
         parsed.diagnostics = verdict.errors.into_iter().map(|error| refusal(text, error)).collect();
         parsed.omitted = Omitted::everything();
@@ -139,7 +148,10 @@ struct Parser<'t> {
     meter: Meter,
     shader: Shader,
     map: SourceMap,
+    language: Language,
     dialect: Dialect,
+    /// Whether the declaration may go on with a semantic.
+    takes_semantic: bool,
     omitted: Omitted,
 }
 

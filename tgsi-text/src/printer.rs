@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use tgsi_ir::{ItemKind, Processor, Property, PropertyName, Shader};
 
-use crate::{PrintOptions, Style};
+use crate::PrintOptions;
 
 /// The text of `shader`.
 pub fn print(shader: &Shader, options: impl Into<PrintOptions>) -> String {
@@ -55,7 +55,7 @@ impl Printer {
     }
 
     fn is_lossless(&self) -> bool {
-        self.options.style == Style::Lossless
+        self.options.style.is_lossless()
     }
 
     /// A name, or the number of what has none: bare as Mesa prints it, or in a way that can be read back.

@@ -4,6 +4,7 @@ use tgsi_ir::translate::Origins;
 use tgsi_ir::validate::Place;
 
 use crate::Span;
+use crate::cursor::Cursor;
 
 /// Spans of declarations, immediates, properties and instructions, by their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,25 +73,51 @@ fn without_predicate(span: Span, text: &str) -> Span {
 /// Destinations of the instruction at `span`, by its opcode.
 fn num_destinations(span: Span, text: &str) -> usize {
     let words = text.get(span.range()).unwrap_or_default();
-    let mnemonic = words.split_whitespace().next().unwrap_or_default();
+    let end = words.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let mnemonic = &words[..end.unwrap_or(words.len())];
     let name = mnemonic.trim_end_matches("_PRECISE").trim_end_matches("_SAT");
     tgsi_ir::Opcode::from_name(name).map_or(0, |opcode| usize::from(opcode.info().num_dst))
 }
 
-/// The n-th operand of the instruction at `span`: operands are what commas separate after the first word.
+/// The n-th operand of the instruction at `span`: operands are what commas separate after the first word. Comments
+/// have commas, too.
 fn operand(span: Span, n: usize, text: &str) -> Span {
-    let words = text.get(span.range()).unwrap_or_default();
-    let Some(first) = words.find(char::is_whitespace) else { return span };
-    let mut start = first;
-    for (at, part) in words[first..].split(',').enumerate() {
-        if at == n {
-            let lead = part.len() - part.trim_start().len();
-            let from = span.start as usize + start + lead;
-            return Span::new(from, from + part.trim().len());
+    let mut cursor = Cursor::new(text.get(span.range()).unwrap_or_default());
+    cursor.word();
+    // Opcodes without a name of their own have counts of operands in parentheses.
+    if cursor.peek() == Some(b'(') {
+        while cursor.peek().is_some_and(|byte| byte != b')') {
+            cursor.at += 1;
         }
-        start += part.len() + 1;
+        cursor.eat(b')');
     }
-    span
+    for _ in 0..n {
+        operand_end(&mut cursor);
+        if !cursor.eat(b',') {
+            return span;
+        }
+    }
+    cursor.skip_space();
+    let (start, end) = (cursor.at, operand_end(&mut cursor));
+    if start >= end {
+        return span;
+    }
+    Span::new(span.start as usize + start, span.start as usize + end)
+}
+
+/// Goes to the next comma, or to the end. Gives the end of what stands before it, without blanks and comments.
+fn operand_end(cursor: &mut Cursor<'_>) -> usize {
+    let mut end = cursor.at;
+    loop {
+        cursor.skip_space();
+        match cursor.peek() {
+            None | Some(b',') => return end,
+            Some(_) => {
+                cursor.at += 1;
+                end = cursor.at;
+            }
+        }
+    }
 }
 
 /// Line and column of byte `offset`, both from 1; the column counts characters.
@@ -101,4 +128,22 @@ pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let column = before[start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1;
     (line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use tgsi_ir::InstructionId;
+    use tgsi_ir::validate::Place;
+
+    #[test]
+    fn commas_in_comments_separate_no_operands() {
+        let text = "FRAG\nMAD/* x, y */OUT[0] /* a, b */, /*,*/ IN[0] # c, d\n, IN[1], IN[2] ; e, f\nEND\n";
+        let parsed = crate::parse(text);
+        assert_eq!(parsed.diagnostics, []);
+        let at = |place| &text[parsed.source_map.span(place, text).range()];
+        let id = InstructionId(0);
+        assert_eq!(at(Place::Dst(id, 0)), "OUT[0]");
+        let sources = [0, 1, 2].map(|n| at(Place::Src(id, n)));
+        assert_eq!(sources, ["IN[0]", "IN[1]", "IN[2]"]);
+    }
 }

@@ -1,6 +1,6 @@
 //! Streams that are larger than they may be.
 
-use tgsi_binary::{DecodeReason, decode, decode_within, encode};
+use tgsi_binary::{DecodeReason, decode, decode_within, dump, dump_within, encode};
 use tgsi_ir::limits::{Limit, Limits};
 use tgsi_ir::{Dialect, Shader};
 
@@ -42,7 +42,13 @@ fn each_limit_holds_where_it_is_and_one_below() {
             "{error}"
         );
         assert!(error.to_string().contains(&format!("--max-{}", limit.name())), "{error}");
+        assert_eq!(dump_within(&words, Dialect::default(), limits), Err(error));
     }
+    let listing = dump(&words, Dialect::default());
+    assert_eq!(dump_within(&words, Dialect::default(), exact), Ok(listing));
+    // What cannot be read is listed all the same.
+    let broken = dump_within(&[0x0102, 0, 15], Dialect::default(), exact).expect("a listing");
+    assert!(broken.ends_with("error: there is no item of kind 15, only 0 to 3\n"), "{broken}");
 }
 
 #[test]

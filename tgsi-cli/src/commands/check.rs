@@ -76,7 +76,7 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
     else {
         return problems;
     };
-    let tried = tgsi_text::parse_with(text, reading.text()).dialect;
+    let tried = tgsi_text::parse_with(text, reading.text(text)).dialect;
     let names: Vec<String> =
         ShaderInput::other_dialects(text, tried).iter().map(|one| format!("`{one}`")).collect();
     if !names.is_empty() {

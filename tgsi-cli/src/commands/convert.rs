@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use tgsi_text::print;
 
 use crate::commands::fmt::Floats;
 use crate::failure::{Failure, Outcome};
@@ -48,6 +47,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
         json.push('\n');
         write_file(path, json.as_bytes())?;
     }
-    options.destination.write(print(&input.shader, options.floats.style()).as_bytes())?;
+    let text = options.floats.text(&input.shader, input.dialect);
+    options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }

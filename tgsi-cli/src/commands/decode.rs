@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use clap::Args;
-use tgsi_binary::dump;
+use tgsi_binary::dump_within;
 use tgsi_ir::{Authority, Dialect};
-use tgsi_text::{PrintOptions, print};
 
 use crate::batch::Inputs;
 use crate::commands::fmt::Floats;
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, WordFormat};
+use crate::limits;
 use crate::problem::Problems;
 use crate::reading::{Machine, Reading};
 use crate::report::Reporter;
@@ -41,7 +41,7 @@ pub(crate) struct Options {
     machine: Machine,
     #[command(flatten)]
     format: WordFormat,
-    /// How float immediates are written; `mesa` and `hex` print all as Mesa does.
+    /// How float immediates are written; `mesa` prints all as Mesa does.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
     /// Lists the words and their fields instead, as far as they can be read.
@@ -59,6 +59,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 fn make(options: &Options, path: &Path) -> Result<Made, Problems> {
     let reading = Reading {
         dialect: Some(options.dialect),
+        unstated: None,
         meaning: options.meaning,
         machine: options.machine,
         format: options.format,
@@ -66,13 +67,15 @@ fn make(options: &Options, path: &Path) -> Result<Made, Problems> {
     };
     let input = Input::read(path)?;
     if options.words {
-        let text = dump(&token_words(input, reading)?, reading.tokens());
+        let name = input.name.clone();
+        let words = token_words(input, reading)?;
+        let text = dump_within(&words, reading.tokens(), limits::of_shaders())
+            .map_err(|error| Problems::whole(&name, error.to_string()))?;
         return Ok(Made { bytes: text.into_bytes(), warnings: None });
     }
     let to = options.to.unwrap_or(options.dialect);
     let shader = ShaderInput::from_tokens(input, reading)?;
     let mut shader = shader.translate((options.dialect, options.meaning), to)?;
-    let printing = PrintOptions::default().style(options.floats.style()).dialect(to);
-    let text = print(&shader.shader, printing);
+    let text = options.floats.text(&shader.shader, to);
     Ok(Made { bytes: text.into_bytes(), warnings: shader.take_warnings() })
 }

@@ -5,7 +5,7 @@ mod columns;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, value_parser};
 use r600_codegen::{Compiled, Compiler, OptLevel};
 use r600_isa::Chip;
 use tgsi_text::{Style, print};
@@ -61,8 +61,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     show: Vec<Part>,
     /// Width of each side in columns; longer lines push the other side out.
-    #[arg(long, value_name = "N", default_value_t = 60)]
-    width: usize,
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = value_parser!(u16).range(1..))]
+    width: u16,
     #[command(flatten)]
     destination: Destination,
 }
@@ -144,10 +144,10 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     };
     let sides = [side(&options.first, Which::First)?, side(&options.second, Which::Second)?];
     let [first, second] = sides.each_ref().map(|side| side.input.input.name.as_str());
-    let mut text = format!("{first:width$}   {second}\n", width = options.width);
+    let mut text = format!("{first:width$}   {second}\n", width = options.width.into());
     let mut is_same = true;
     for part in parts {
-        let (shown, same) = compare(part, &sides, options.width);
+        let (shown, same) = compare(part, &sides, options.width.into());
         text += &shown;
         is_same &= same;
     }

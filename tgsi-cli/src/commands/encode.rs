@@ -16,7 +16,7 @@ use crate::shader::ShaderInput;
 
 /// Writes shaders as streams of words
 ///
-/// A shader is text, or words to be written in another form. It is in the target dialect, unless `--from` names another. Constructs that differ between the two are
+/// A shader is text, or words to be written in another form. It is in the dialect that `--from` names or its text states (`# dialect: 2012`), and else in the target dialect. Constructs that differ between the two are
 /// rewritten; a construct that the target dialect lacks is an error.
 #[derive(Args)]
 #[command(after_help = "\
@@ -58,14 +58,15 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 }
 
 fn make(options: &Options, path: &Path) -> Result<Made, Problems> {
-    let dialect = options.from.unwrap_or(options.dialect);
     let reading = Reading {
-        dialect: Some(dialect),
+        dialect: options.from,
+        unstated: Some(options.dialect),
         meaning: options.meaning,
         strict: options.strict,
         ..Reading::default()
     };
     let input = ShaderInput::read_as(path, reading)?;
+    let dialect = input.dialect;
     let mut input = input.translate((dialect, options.meaning), options.dialect)?;
     let format = options.machine.tokens(options.dialect);
     let words = match encode(&input.shader, format) {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use tgsi_ir::Dialect;
+use tgsi_ir::{Dialect, Shader};
 use tgsi_text::{ParseOptions, PrintOptions, Style};
 
 use crate::batch::Inputs;
@@ -44,9 +44,9 @@ pub(crate) struct Options {
 pub(crate) enum Floats {
     /// Four decimals, or as many more as the value needs.
     Lossless,
-    /// Four decimals as Mesa prints, even where that changes the value.
+    /// All as Mesa prints it: floats with four decimals, even where that changes the value.
     Mesa,
-    /// Bits in hexadecimal.
+    /// The bits of 32-bit floats in hexadecimal.
     Hex,
 }
 
@@ -56,7 +56,17 @@ impl Floats {
         match self {
             Self::Lossless => Style::Lossless,
             Self::Mesa => Style::Mesa,
-            Self::Hex => Style::MesaHex,
+            Self::Hex => Style::LosslessHex,
+        }
+    }
+
+    /// A shader in this form. Where its dialect is not today's, the text states it, except for Mesa's own.
+    pub(crate) fn text(self, shader: &Shader, dialect: Dialect) -> String {
+        let printing = PrintOptions::default().style(self.style()).dialect(dialect);
+        let text = tgsi_text::print(shader, printing);
+        match dialect == Dialect::default() || self == Self::Mesa {
+            true => text,
+            false => format!("# dialect: {dialect}\n{text}"),
         }
     }
 }

@@ -160,7 +160,11 @@ impl Options {
             );
             return Err(Failure::Usage(message));
         }
-        drawn(&input.input.name, &dependence_graph(&function, block))
+        let name = &input.input.name;
+        match dependence_graph(&function, block) {
+            Ok(graph) => drawn(name, &graph),
+            Err(error) => Err(Problems::whole(name, error.to_string()).into()),
+        }
     }
 }
 

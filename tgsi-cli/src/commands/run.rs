@@ -9,6 +9,7 @@ mod trace;
 use std::path::PathBuf;
 
 use clap::Args;
+use tgsi_api::changes::MemoryWords;
 use tgsi_api::interpreted::Answer;
 use tgsi_api::provided::Provided;
 use tgsi_exec::{ExecError, Kernel, Limits, STEP_LIMIT};
@@ -45,7 +46,8 @@ pub(crate) use chip::Comparison;
 ///
 /// With `--image`, a fragment shader fills a picture: its input POSITION has the place of the
 /// pixel, every other one (u, v, 0, 1) with 0…1 from the left and from the top. Output COLOR is drawn,
-/// killed pixels stay transparent. Textures come from files, or are a pattern.
+/// killed pixels stay transparent. Textures come from files, or are a pattern. The JSON file may have constants,
+/// textures, samplers and images; counters begin at 0 in each quad.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -66,7 +68,7 @@ pub(crate) struct Options {
     /// Inputs, constants, system values and memory; what is left out is zero.
     #[arg(long, value_name = "IN.json")]
     inputs: Option<PathBuf>,
-    /// Prints JSON, with bits in hexadecimal, instead of one line per lane.
+    /// Prints JSON, with bits in hexadecimal, instead of one line per lane and the words of memory that changed.
     #[arg(long, conflicts_with = "image")]
     json: bool,
     /// Prints each instruction that runs with the values it writes, to standard error.
@@ -117,6 +119,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
     let mut provided = Provided::new(launch, bound);
+    let before = (!options.json).then(|| MemoryWords::of_interpreter(&provided));
     let limit = options.max_steps;
     let ran = if options.trace {
         let shader = kernel.modern_shader().unwrap_or(&input.shader);
@@ -129,9 +132,25 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         Err(error) => return Err(stopped(input, error).into()),
     };
     let answer = Answer { shader: &input.shader, ran: &ran, provided: &provided };
-    let text = if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
+    let text = match before {
+        Some(before) => {
+            let after = MemoryWords::of_interpreter(&provided);
+            shown(answer.to_text(), &after.changes_since(&before))
+        }
+        None => format!("{}\n", answer.to_json()),
+    };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
+}
+
+/// What a run prints that leaves nothing to see.
+const NOTHING: &str =
+    "there are no outputs, and no buffers, images or shared memory in the inputs\n";
+
+/// Outputs, and what has changed in memory.
+fn shown(outputs: String, changes: &str) -> String {
+    let text = outputs + changes;
+    if text.is_empty() { NOTHING.to_owned() } else { text }
 }
 
 /// The error with the instruction that it names, by its number in the text.

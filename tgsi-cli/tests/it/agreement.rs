@@ -385,3 +385,21 @@ fn an_index_to_a_buffer_that_is_not_declared_stops_a_comparison() {
     let want = "instruction 1, lane 2: the index leads to CONST[3], which is not declared";
     assert!(ran.code != 0 && ran.err.contains(want), "{}", ran.err);
 }
+
+/// The rasteriser gets an integer, of which nothing but the first channel is there.
+#[test]
+fn edge_flags_are_compared() {
+    let shader = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\nDCL OUT[1], EDGEFLAG\nMOV OUT[0], IN[0]\n\
+                  MOV OUT[1].x, IN[1].xxxx\nEND\n";
+    let inputs = r#"{"inputs": [[[0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 1]],
+        [[0.5, 0, 0, 0], [1, 0, 0, 0], [-3, 0, 0, 0], [0.75, 0, 0, 0]]]}"#;
+    agrees(shader, inputs, &CHIPS, 20);
+}
+
+/// Lanes find different texels in a buffer that is not given, also through the vertex cache of these chips.
+#[test]
+fn texel_buffers_without_data_differ_by_lane() {
+    let shader = "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], BUFFER, FLOAT\nIMM[0] UINT32 {0, 1, 2, 3}\n\
+                  TXF OUT[0], IMM[0].xxxx, SAMP[0], BUFFER\nEND\n";
+    agrees(shader, "{}", &["cypress", "hemlock", "juniper", "redwood", "cedar"], 16);
+}

@@ -56,7 +56,9 @@ fn streams_have_limits() {
         ("--max-properties", 0),
         ("--max-registers", 10),
     ] {
-        check(&["decode", "-", "--hex"], words.out.as_bytes(), option, most);
+        for command in [&["decode", "-", "--hex"][..], &["decode", "-", "--hex", "--words"]] {
+            check(command, words.out.as_bytes(), option, most);
+        }
     }
 }
 

@@ -198,6 +198,47 @@ fn chips_and_targets_exclude_each_other() {
 }
 
 #[test]
+fn what_the_target_would_ignore_is_refused() {
+    let target = &["compile", "-", "--target", "maxwell-tex"];
+    for (option, value) in [
+        ("-O", "1"),
+        ("--precise", ""),
+        ("--stats", ""),
+        ("--time-passes", ""),
+        ("--verify-each", ""),
+        ("--print-after", "all"),
+        ("--stop-after", "select"),
+        ("--disable-pass", "simplify"),
+        ("--fuel", "1"),
+        ("--max-growth", "1"),
+        ("--ignore-hazard", "index_kinds"),
+        ("--pass-graph", "passes.dot"),
+        ("--color-buffers", "2"),
+        ("--vertex-as", "local"),
+        ("--before-geometry", "none.tgsi"),
+        ("--stream-output", "1.x:0:0"),
+    ] {
+        let given = [option, value];
+        let given = given.iter().copied().filter(|word| !word.is_empty());
+        let args: Vec<&str> = target.iter().copied().chain(given).collect();
+        let ran = tgsi_with(&args, SHADER.as_bytes());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{option}: {}", ran.err);
+        assert!(ran.err.contains(option) && ran.err.contains("--target"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn the_folder_of_results_is_made() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let (shader, new) = (folder.path().join("a.tgsi"), folder.path().join("new"));
+    fs::write(&shader, SHADER).expect("there is room for a file");
+    let [shader, out] = [&shader, &new].map(|path| path.to_string_lossy().into_owned());
+    let ran = tgsi(&["compile", &shader, "--target", "maxwell-tex", "--out-dir", &out]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(new.join("a.s").is_file());
+}
+
+#[test]
 fn the_meaning_of_words_is_commented() {
     let words = b"da50007000b70904 50b0000000070f00";
     let ran = tgsi_with(&with(DISASM, &["--sm", "52", "--semantics", "--words"]), words);

@@ -39,6 +39,53 @@ fn a_text_states_its_dialect_or_the_command_does() {
     assert_eq!((over.code, over.err.as_str()), (0, ""));
 }
 
+/// Whoever reads what was written takes it for the same dialect, whether a text states it or the command does.
+#[test]
+fn what_is_written_keeps_its_dialect() {
+    // The reciprocal root of 2012 takes the absolute value, and its `IF` asks for a float.
+    let text = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {   -4.0000,     0.0000,     0.0000,     0.0000}\n  \
+                0: RSQ OUT[0], IMM[0].xxxx\n  1: END\n";
+    let stated = format!("# dialect: 2012\n{text}");
+    let run = |args: &[&str], input: &[u8]| {
+        let ran = tgsi_with(&[&["run", "-"], args].concat(), input);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let want = run(&[], stated.as_bytes());
+    assert!(want.contains("0.5"), "{want}");
+    assert_ne!(run(&[], text.as_bytes()), want);
+    for args in [&["convert", "-"][..], &["convert", "-", "--floats", "hex"]] {
+        let converted = tgsi_with(args, stated.as_bytes());
+        assert_eq!((converted.code, converted.err.as_str()), (0, ""));
+        assert_eq!(run(&[], converted.out.as_bytes()), want);
+    }
+    let converted = tgsi_with(&["convert", "-", "--dialect", "2012"], text.as_bytes());
+    assert_eq!(run(&[], converted.out.as_bytes()), want);
+    let words = tgsi_with(&["encode", "-", "--hex"], stated.as_bytes());
+    assert_eq!(words.code, 0, "{}", words.err);
+    assert_eq!(run(&["--hex"], words.out.as_bytes()), want);
+    let old = tgsi_with(&["encode", "-", "--hex", "--dialect", "2012"], text.as_bytes());
+    let decoded = tgsi_with(&["decode", "-", "--hex", "--dialect", "2012"], old.out.as_bytes());
+    assert_eq!((decoded.code, decoded.err.as_str()), (0, ""));
+    assert_eq!(run(&[], decoded.out.as_bytes()), want);
+}
+
+/// In hexadecimal, nothing is lost.
+#[test]
+fn floats_in_hexadecimal_change_nothing_else() {
+    let text = "FRAG\nDCL OUT[0], COLOR\nDCL SVIEW[0], 2D, (FLOAT, UINT, SINT, UNORM)\n\
+                IMM[0] FLT64 {1e-300, 1.0000000001}\nIMM[1] FLT32 {    0.1000,     0.0000,     0.0000,     0.0000}\n  \
+                0: MOV OUT[0], IMM[1]\n  1: END\n";
+    let words = |text: &str| {
+        let ran = tgsi_with(&["encode", "-", "--hex"], text.as_bytes());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let hex = tgsi_with(&["fmt", "-", "--floats", "hex"], text.as_bytes());
+    assert!(hex.code == 0 && hex.out.contains("0x3dcccccd"), "{}{}", hex.out, hex.err);
+    assert_eq!(words(&hex.out), words(text));
+}
+
 #[test]
 fn the_dialects_that_a_text_fits_are_named() {
     let ran = tgsi_with(&["check", "-", "--dialect", "2010"], VIEWS.as_bytes());

@@ -202,3 +202,43 @@ fn what_only_a_picture_needs_is_refused_without_one() {
         }
     }
 }
+
+/// A counter is 0 when a quad begins, and what a lane leaves in it the next one finds.
+#[test]
+fn counters_count_in_pictures() {
+    let shader = "FRAG
+DCL OUT[0], COLOR
+DCL HWATOMIC[0][0]
+DCL TEMP[0]
+IMM[0] UINT32 {0, 1065353216, 0, 0}
+ATOMXCHG TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy
+LOAD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx
+MOV OUT[0], TEMP[0].xxxx
+END
+";
+    let wanted = sized(shader, "4x2", &[]);
+    assert_eq!(wanted, [255; 32]);
+    assert_eq!(sized(shader, "4x2", &["--chip", "cypress"]), wanted);
+}
+
+#[test]
+fn inputs_that_no_picture_uses_are_refused() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [given, out] = ["in.json", "out.png"].map(|name| folder.path().join(name));
+    let [given, out] = [&given, &out].map(|path| path.to_str().expect("the path is text"));
+    let args = ["run", "examples/pictures/plasma.frag.tgsi", "--image", out, "--inputs", given];
+    for (key, value) in [
+        ("inputs", "[[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]]"),
+        ("sysvals", "[[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]]"),
+        ("buffers", r#"{"0": ["5"]}"#),
+        ("memory", r#"["5"]"#),
+    ] {
+        std::fs::write(given, format!(r#"{{"{key}": {value}}}"#)).expect("the folder takes files");
+        let ran = tgsi(&args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{key}");
+        assert!(ran.err.contains(&format!("no use of `{key}`")), "{}", ran.err);
+    }
+    std::fs::write(given, r#"{"consts": [[1, 0, 0, 0]]}"#).expect("the folder takes files");
+    let ran = tgsi(&args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}

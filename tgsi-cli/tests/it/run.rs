@@ -164,6 +164,30 @@ fn shared_memory_begins_as_zeros() {
 }
 
 #[test]
+fn the_answer_in_text_has_the_words_that_changed() {
+    let shader = "COMP\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL MEMORY[0], SHARED\nIMM[0] UINT32 {4, 1065353216, 0, 0}\n\
+                  STORE BUFFER[0].xy, IMM[0].xxxx, IMM[0].yyyy\nSTORE MEMORY[0].x, IMM[0].zzzz, IMM[0].yyyy\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("store.tgsi");
+    std::fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let given = br#"{"buffers": {"0": ["0", "0", "0"], "1": ["7"]}, "memory": ["0"]}"#;
+    for chip in [&[][..], &["--chip", "cayman"]] {
+        let ran = tgsi_with(&[&["run", path, "--inputs", "-"], chip].concat(), given);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{chip:?}");
+        assert_eq!(
+            ran.out,
+            "BUFFER[0] words 1 to 2: 1.0 1.0  (3f800000 3f800000)\nBUFFER[1]: unchanged\n\
+             shared memory word 0: 1.0  (3f800000)\n",
+            "{chip:?}"
+        );
+    }
+    let ran = tgsi_with(&["run", path], b"");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.starts_with("there are no outputs"), "{}", ran.out);
+}
+
+#[test]
 fn memory_comes_back_changed() {
     let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL IN[0]\nDCL OUT[0]\nATOMUADD OUT[0].x, BUFFER[0], \
                   IN[0], IN[0].yyyy\nSTORE MEMORY[0].x, IN[0], IN[0].yyyy\nEND\n";

@@ -1,13 +1,15 @@
 //! Declarations.
 
+mod view;
+
 use tgsi_ir::{
     Declaration, File, FileAttributes, Format, ImageAttributes, Interp, Interpolation, ItemKind,
-    Location, MemoryType, Processor, PropertyName, RegisterRange, ReturnType,
-    SamplerViewAttributes, Semantic, SemanticName, Streams, WriteMask,
+    Location, MemoryType, Processor, PropertyName, RegisterRange, Semantic, SemanticName, Streams,
+    WriteMask,
 };
 
 use crate::cursor::Stop;
-use crate::{Code, Span};
+use crate::{Code, Language};
 
 use super::Parser;
 
@@ -40,6 +42,7 @@ const ATTRIBUTES: [&str; 20] = [
 
 impl Parser<'_> {
     pub(super) fn declaration(&mut self, start: usize) -> Result<(), Stop> {
+        self.takes_semantic = true;
         let file = self.file()?;
         let (dimension, range) = self.ranges(file)?;
         let mut declaration = Declaration::new(file, range.first, range.last);
@@ -143,10 +146,8 @@ impl Parser<'_> {
         let word = self.cursor.word();
         match word.to_ascii_uppercase().as_slice() {
             b"ARRAY" => {
-                self.cursor.expect(b'(')?;
-                declaration.array_id =
-                    Some(self.cursor.bounded_with_sign(10, "array number")? as u16);
-                self.cursor.expect(b')')
+                declaration.array_id = Some(self.array_number()?);
+                Ok(())
             }
             b"LOCAL" => {
                 declaration.local = true;
@@ -159,6 +160,17 @@ impl Parser<'_> {
             b"STREAM" => self.streams(declaration),
             _ => self.file_attribute(declaration, start),
         }
+    }
+
+    /// The number of an array in parentheses. Mesa looks for a semantic only where a comma follows at once, so that
+    /// `ARRAY(1) , COLOR` names an interpolation in its language.
+    pub(super) fn array_number(&mut self) -> Result<u16, Stop> {
+        self.cursor.expect(b'(')?;
+        let number = self.cursor.bounded_with_sign(10, "array number")? as u16;
+        self.cursor.expect(b')')?;
+        self.takes_semantic =
+            self.language == Language::Extended || self.cursor.peek() == Some(b',');
+        Ok(number)
     }
 
     fn streams(&mut self, declaration: &mut Declaration) -> Result<(), Stop> {
@@ -231,113 +243,6 @@ impl Parser<'_> {
         Semantic::from_name_bytes(word).is_some() || word.eq_ignore_ascii_case(b"SEMANTIC")
     }
 
-    /// Target and return types. The first of several types counts for all four channels, as in Mesa; four types
-    /// in parentheses are what they say.
-    fn sampler_view(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
-        if self.semantic_is_next() {
-            return self.meaning(declaration, start);
-        }
-        let target = self.target()?;
-        self.cursor.expect(b',')?;
-        let return_types = match self.cursor.eat(b'(') {
-            true => self.four_types()?,
-            false if self.dialect.is_documented() => self.one_type_or_four()?,
-            false => self.types_as_mesa()?,
-        };
-        declaration.attributes =
-            FileAttributes::SamplerView(SamplerViewAttributes { target, return_types });
-        Ok(())
-    }
-
-    fn four_types(&mut self) -> Result<[ReturnType; 4], Stop> {
-        let mut types = [ReturnType::Unknown; 4];
-        for (n, kind) in types.iter_mut().enumerate() {
-            if n > 0 {
-                self.cursor.expect(b',')?;
-            }
-            *kind = self.return_type()?;
-        }
-        self.cursor.expect(b')')?;
-        Ok(types)
-    }
-
-    /// One type for all channels, or one for each.
-    fn one_type_or_four(&mut self) -> Result<[ReturnType; 4], Stop> {
-        let first = self.return_type()?;
-        let mut types = [first; 4];
-        for (n, kind) in types.iter_mut().enumerate().skip(1) {
-            if self.is_type_behind_comma() {
-                self.cursor.eat(b',');
-                *kind = self.return_type()?;
-            } else if n == 1 {
-                break;
-            } else {
-                let message = format!("a view has one return type or four, not {n}");
-                return Err(self.cursor.fail(Code::UnknownType, message));
-            }
-        }
-        Ok(types)
-    }
-
-    /// Whether a comma and a return type are next.
-    fn is_type_behind_comma(&mut self) -> bool {
-        let start = self.cursor.at;
-        let is_next = self.cursor.eat(b',') && {
-            self.cursor.skip_space();
-            let word = self.cursor.word();
-            ReturnType::from_name_bytes(word).is_some()
-                || word.eq_ignore_ascii_case(b"UNKNOWN")
-                || word.eq_ignore_ascii_case(b"TYPE")
-        };
-        self.cursor.at = start;
-        is_next
-    }
-
-    fn types_as_mesa(&mut self) -> Result<[ReturnType; 4], Stop> {
-        self.cursor.skip_space();
-        let start = self.cursor.at;
-        let first = self.return_type()?;
-        let mut differs = false;
-        for _ in 0..3 {
-            let before = self.cursor.at;
-            if !self.cursor.eat(b',') {
-                break;
-            }
-            self.cursor.skip_space();
-            if ReturnType::from_name_bytes(self.cursor.word()).is_none() {
-                self.cursor.at = before;
-                break;
-            }
-            self.cursor.at = before;
-            self.cursor.eat(b',');
-            differs |= self.return_type()? != first;
-        }
-        if differs {
-            let span = Span::new(start, self.cursor.at);
-            let message = "all four channels get the first of these types, as in Mesa".to_owned();
-            let help = "write four types in parentheses to give each channel its own".to_owned();
-            self.cursor.report_with_help(Code::ViewTypes, span, message, Some(help));
-        }
-        Ok([first; 4])
-    }
-
-    pub(super) fn return_type(&mut self) -> Result<ReturnType, Stop> {
-        if let Some(number) = self.cursor.numbered("TYPE", 6)? {
-            return Ok(ReturnType::from_number_in(self.dialect, number as u8));
-        }
-        self.cursor.skip_space();
-        let start = self.cursor.at;
-        let word = self.cursor.word();
-        match ReturnType::from_name_bytes(word) {
-            Some(return_type) => Ok(return_type),
-            None if word.eq_ignore_ascii_case(b"UNKNOWN") => Ok(ReturnType::Unknown),
-            None => {
-                let names = ["UNORM", "SNORM", "SINT", "UINT", "FLOAT"];
-                Err(self.unknown(Code::UnknownType, start, "return type", names))
-            }
-        }
-    }
-
     fn memory_type(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
         match MemoryType::from_name_bytes(self.cursor.word()) {
             Some(kind) => {
@@ -353,7 +258,8 @@ impl Parser<'_> {
 
     /// A semantic, or something of the interpolation; `COLOR`, which is both, goes by its turn.
     fn meaning(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
-        let is_first = declaration.semantic.is_none() && declaration.interp.is_none();
+        let is_first =
+            self.takes_semantic && declaration.semantic.is_none() && declaration.interp.is_none();
         if let Some(number) = self.cursor.numbered("SEMANTIC", 8)? {
             return self
                 .semantic(declaration, Semantic::from_number_in(self.dialect, number as u8));

@@ -7,7 +7,7 @@ use crate::Style;
 /// Appends a 32-bit float by its bits.
 pub(super) fn put32(out: &mut String, bits: u32, style: Style) {
     let value = f32::from_bits(bits);
-    if style == Style::MesaHex {
+    if style.is_hex() {
         let _ = write!(out, "0x{bits:08x}");
         return;
     }
@@ -49,7 +49,7 @@ pub(super) fn put64(out: &mut String, bits: u64, style: Style) {
     fixed(out, value, 8);
     let exact = out[start..].trim_start().parse::<f64>().is_ok_and(|v| v.to_bits() == bits);
     let is_short = value.abs() < LARGE || value.is_infinite();
-    if style != Style::Lossless || exact && is_short {
+    if !style.is_lossless() || exact && is_short {
         return;
     }
     out.truncate(start);

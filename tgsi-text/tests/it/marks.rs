@@ -27,6 +27,24 @@ fn color_is_an_interpolation_where_no_semantic_can_stand() {
     assert_eq!(print(&shader, Style::Lossless), "FRAG\nDCL BUFFER[0], SEMANTIC(1), COLOR\n");
 }
 
+/// Mesa looks for no semantic after a blank behind an array's number.
+#[test]
+fn a_blank_before_the_comma_takes_the_semantic_away_in_mesas_language() {
+    let read = |attributes: &str, language: Language| {
+        let text = format!("FRAG\nDCL OUT[0], {attributes}\nEND\n");
+        let parsed = parse_with(&text, language);
+        assert_eq!(parsed.diagnostics, [], "{attributes}");
+        let read = parsed.shader.declarations[0].clone();
+        (read.semantic.map(|semantic| semantic.name), read.interp.map(|interp| interp.mode))
+    };
+    let semantic = (Some(Semantic::Color), None);
+    let interpolation = (None, Some(Interpolation::Color));
+    assert_eq!(read("ARRAY(1), COLOR", Language::Mesa), semantic);
+    assert_eq!(read("ARRAY(1) , COLOR", Language::Mesa), interpolation);
+    assert_eq!(read("ARRAY(1) , COLOR, CENTROID", Language::Mesa), interpolation);
+    assert_eq!(read("ARRAY(1) , COLOR", Language::Extended), semantic);
+}
+
 #[test]
 fn large_doubles_are_short_and_come_back() {
     let text = "FRAG\nIMM[0] FLT64 {1e+300, -1e-300}\nIMM[1] FLT64 {1e15, inf}\n";

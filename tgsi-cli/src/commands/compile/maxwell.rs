@@ -12,7 +12,7 @@ use crate::commands::asm::maxwell::{breach, encode};
 use crate::failure::{Failure, Outcome};
 use crate::input::display_name;
 use crate::maxwell::{long_hex_text, long_word_bytes};
-use crate::output::{Sink, write_file};
+use crate::output::{Sink, create_folder, write_file};
 use crate::problem::{Finding, Place, Problems};
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
@@ -28,7 +28,10 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     let paths = options.inputs.paths()?;
     options.check(&paths)?;
     let mut sink = match &options.results.out_dir {
-        Some(_) => None,
+        Some(folder) => {
+            create_folder(folder)?;
+            None
+        }
         None => Some(options.results.destination.open()?),
     };
     let outcome = options.inputs.run(

@@ -41,8 +41,8 @@ pub(crate) struct Options {
     /// The chip: rv610, rv770, latte, cedar, cayman and their siblings.
     #[arg(long, value_parser = parse_chip, required_unless_present = "target")]
     chip: Option<Chip>,
-    /// Compiles texture instructions for a processor outside the R600 family.
-    #[arg(long, conflicts_with = "chip")]
+    /// Compiles texture instructions for a processor outside the R600 family; options of the compiler do not apply.
+    #[arg(long, conflicts_with_all = OF_CHIPS)]
     pub(crate) target: Option<Target>,
     #[command(flatten)]
     pub(crate) maxwell: MaxwellFlags,
@@ -101,6 +101,42 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Passes")]
     pub(crate) pass_graph: Option<PathBuf>,
 }
+
+/// Options of the compiler for chips, which the target would ignore. The cache is not among them: the environment may
+/// name it for all calls.
+const OF_CHIPS: [&str; 31] = [
+    "chip",
+    "level",
+    "precise",
+    "max_growth",
+    "ignored_hazards",
+    "print_after",
+    "stop_after",
+    "disabled",
+    "verify_each",
+    "time_passes",
+    "stats",
+    "fuel",
+    "pass_graph",
+    "color_buffers",
+    "narrow_color_buffers",
+    "alpha_to_one",
+    "dual_source",
+    "two_sided",
+    "flat_shade",
+    "sample_shading",
+    "bindings",
+    "uniforms",
+    "no_fetch_shader",
+    "attribute",
+    "clip_planes",
+    "clip_position",
+    "vertex_as",
+    "before_geometry",
+    "tess_domain",
+    "first_counter",
+    "stream_output",
+];
 
 /// What is compiled for besides chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -12,13 +12,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tgsi_api::RunJson;
 use tgsi_api::agreement::{self, Agreement, Interpreted, OfChip};
+use tgsi_api::changes::MemoryWords;
 use tgsi_api::interpreted;
 use tgsi_api::launch::{Bound, Launch};
 use tgsi_api::on_chip::{Answer, OnChip, Ran, Slopes, agree, key_of};
 use tgsi_api::provided::{Loaded, Provided};
-use tgsi_exec::{Errors, Kernel, Perturbation};
+use tgsi_exec::{Errors, Fractions, Kernel, Perturbation};
 
-use super::stopped;
+use super::{shown, stopped};
 use crate::commands::compile::{levels, problem};
 use crate::commands::sim::trace::Trace;
 use crate::failure::{Failure, Outcome};
@@ -110,6 +111,7 @@ pub(super) fn run(
     let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;
     agree(&input.shader, &mut inputs);
     let mut loaded = Loaded::new(launch.clone(), bound.clone());
+    let before = (!options.json).then(|| MemoryWords::of_chip(&loaded));
     let mut around = loaded.surroundings();
     let ran = if options.trace {
         let generation = code.chip.generation();
@@ -124,7 +126,13 @@ pub(super) fn run(
     }
     let images = loaded.image_words();
     let answer = answer(&code, &ran, (&loaded, &images));
-    let text = if options.json { format!("{}\n", answer.to_json()) } else { answer.to_text() };
+    let text = match before {
+        Some(before) => {
+            let after = MemoryWords::of_chip(&loaded);
+            shown(answer.to_text(), &after.changes_since(&before))
+        }
+        None => format!("{}\n", answer.to_json()),
+    };
     options.destination.write(text.as_bytes())?;
     Ok(Outcome::Good)
 }
@@ -157,10 +165,12 @@ fn compare(
     let run = |perturbation: Option<Perturbation>| {
         let mut provided = Provided::new(launch.clone(), bound.clone()).compared();
         provided.slopes = slopes.clone();
-        let outcome = match perturbation {
+        let fractions = Fractions::of(perturbation.as_ref());
+        let mut outcome = match perturbation {
             Some(errors) => kernel.run_perturbed(&inputs, options.max_steps, errors, &mut provided),
             None => kernel.run(&inputs, options.max_steps, &mut provided),
         }?;
+        kernel.settle_edge_flags(&mut outcome, fractions);
         let (buffers, memory) = (provided.buffer_words(), provided.memory_words());
         let (images, hardware_counters) = (provided.bound.image_words(), provided.counter_words());
         Ok((Interpreted { outcome, buffers, images, hardware_counters, memory }, provided))

@@ -1,5 +1,6 @@
 //! `--image`: a fragment shader fills a picture, quad by quad, on all cores.
 
+mod given;
 mod meaning;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use tgsi_exec::{Bindings, ExecError, Inputs, Kernel, Quad, Runner};
 use tgsi_ir::scan::{Io, scan};
 use tgsi_ir::{CoordOrigin, PixelCenter, PropertyName, Semantic, Shader, TextureTarget};
 
+use self::given::{add_counters, clear_counters, unused_key};
 use self::meaning::{Meaning, meanings};
 use super::chip::{Code, failed};
 use super::picture::{self, Pixel};
@@ -134,6 +136,9 @@ pub(super) fn draw(
 ) -> Result<Outcome, Failure> {
     let Some(path) = options.picture.image.as_deref() else { return Ok(Outcome::Good) };
     check_takes_png(path)?;
+    if let Some(key) = unused_key(launch) {
+        return Err(Failure::Usage(format!("`--image` makes no use of `{key}` in the inputs")));
+    }
     let scene = Scene::new(&input.shader, options);
     let (true, Some(scene)) = (is_fragment(&input), scene) else {
         let message = "only a fragment shader with an output COLOR draws a picture";
@@ -192,6 +197,7 @@ impl Lanes for Interpreter<'_> {
     type Stop = ExecError;
 
     fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), ExecError> {
+        clear_counters(&mut self.bindings);
         self.runner.run(inputs, self.scene.limit, &mut self.bindings)?;
         let colors = self.runner.output(self.scene.color).unwrap_or_default();
         Ok((colors, !self.runner.killed()))
@@ -258,6 +264,7 @@ fn bindings(
     let sampler = Sampler { min: filter, mag: filter, mip, ..Sampler::default() };
     bindings.samplers = (0..NUM_SAMPLERS).map(|unit| (unit, sampler)).collect();
     bindings.samplers.extend(bound.bindings.samplers);
+    add_counters(&mut bindings, shader);
     Ok(bindings)
 }
 

@@ -92,7 +92,7 @@ fn pictures_of_the_examples_do_not_overlap() {
             check(&name, &pass_graph(&compiler.pass_drawing(), Some(&compiled.report)));
             let function = machine_code(&shader, chip, &options).unwrap();
             for block in function.blocks.keys() {
-                check(&name, &dependence_graph(&function, block));
+                check(&name, &dependence_graph(&function, block).unwrap());
                 count += 1;
             }
         }

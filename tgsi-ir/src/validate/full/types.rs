@@ -2,7 +2,8 @@
 
 use super::super::context::{Cx, Written};
 use super::super::{Code, Diagnostic, Place};
-use crate::{Component, Instruction, InstructionId, OpcodeType, Saturate, Src, WriteMask};
+use crate::dialect::wording::Wording;
+use crate::{Component, Instruction, InstructionId, OpcodeType, Saturate, Src, SrcRole, WriteMask};
 
 pub(super) fn check(cx: &mut Cx<'_>) {
     for (id, instruction) in cx.instructions() {
@@ -18,7 +19,7 @@ pub(super) fn check(cx: &mut Cx<'_>) {
         }
         for (operand, src) in (0u8..).zip(&instruction.src) {
             let place = Place::Src(id, operand);
-            let ty = instruction.src_type_as(wording, operand.into());
+            let ty = type_of_numbers(instruction, wording, operand.into());
             if ty.is_64_bit() {
                 let mask = cx.shader.src_mask_as(instruction, operand.into(), wording);
                 wide_sources_are_plain(cx, src, place);
@@ -51,6 +52,16 @@ fn pairs_are_whole(cx: &mut Cx<'_>, mask: WriteMask, place: Place) {
         let message = format!("`{mask:?}` takes half of a 64-bit result");
         let finding = Diagnostic::new(Code::SplitPair, place, message);
         cx.report(finding.help("write `.xy`, `.zw` or all four channels"));
+    }
+}
+
+/// The type of a source's numbers. Counts of 64-bit shifts are integers of 32 bits, whatever the opcode's table says of
+/// their type.
+fn type_of_numbers(instruction: &Instruction, wording: Wording, n: usize) -> OpcodeType {
+    let is_count = instruction.opcode.info().src_roles.get(n) == Some(&SrcRole::PairCounts);
+    match instruction.src_type_as(wording, n) {
+        OpcodeType::Unsigned64 | OpcodeType::Signed64 if is_count => OpcodeType::Unsigned,
+        ty => ty,
     }
 }
 

@@ -47,6 +47,14 @@ fn modifiers_go_with_floats() {
     let wide = ["V206 a modifier has no meaning on the 64-bit source `IMM[0]`"];
     assert_eq!(of(Opcode::Drcp, absolute), wide);
     assert_eq!(of(Opcode::Drcp, imm0().negated()), wide);
+    // Counts have 32 bits where the value that is shifted has 64.
+    let shift = |value, count| full_of([op(Opcode::U64shl, &[temp0()], &[value, count])]);
+    assert_eq!(shift(imm0(), imm0().negated()), [""; 0]);
+    assert_eq!(
+        shift(imm0(), absolute),
+        ["V205 `U64SHL` takes an integer here, which has no absolute value"]
+    );
+    assert_eq!(shift(imm0().negated(), imm0()), wide);
 }
 
 #[test]
