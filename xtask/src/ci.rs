@@ -94,7 +94,6 @@ const IN_WORKSPACE: &[Check] = &[
     ("tests", tests::check),
     ("docs", docs::check),
     ("alone", alone::check),
-    ("oldest", oldest::check),
     ("python", python::check),
     ("package", package::check),
 ];

@@ -1,6 +1,6 @@
-//! Each crate builds by itself: with the features that it asks for, not with what the rest of the
-//! workspace happens to switch on. Some do so even where there is no standard library. Tests are
-//! built with the whole workspace only, by the checks around this one.
+//! Each crate builds by itself, with the oldest compiler that its manifest promises: with the features
+//! that it asks for, not with what the rest of the workspace happens to switch on. Some do so even where
+//! there is no standard library. Tests are built with the whole workspace only, by the checks around this one.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,14 +10,19 @@ use anyhow::{Context, Result};
 use super::Scope;
 use super::cargo::Cargo;
 use super::metadata::Package;
+use super::oldest;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
+    let oldest = oldest::toolchain(scope)?;
     for package in scope.packages() {
         for flags in feature_sets(package) {
-            Cargo::new(scope, &["check", "--quiet", "-p", &package.name])
-                .args(flags)
-                .run()
-                .with_context(|| format!("`{}` does not stand alone", package.name))?;
+            let check = Cargo::new(scope, &["check", "--quiet", "-p", &package.name]).args(flags);
+            match &oldest {
+                Some(version) => check.with_toolchain(version),
+                None => check,
+            }
+            .run()
+            .with_context(|| format!("`{}` does not stand alone", package.name))?;
         }
     }
     without_std(scope)
@@ -55,11 +60,11 @@ fn is_installed(target: &str) -> Result<bool> {
     Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
-/// The feature sets worth a build: the default one, and the extremes where there are features.
+/// The feature sets worth a build: the extremes, where there are features. The default one is what `outside` has.
 fn feature_sets(package: &Package) -> &'static [&'static [&'static str]] {
     if package.features.is_empty() {
         &[&[]]
     } else {
-        &[&[], &["--no-default-features"], &["--all-features"]]
+        &[&["--no-default-features"], &["--all-features"]]
     }
 }

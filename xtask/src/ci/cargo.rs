@@ -12,12 +12,14 @@ pub(super) struct Cargo<'a> {
     scope: &'a Scope,
     args: Vec<&'a str>,
     vars: Vec<(&'a str, &'a str)>,
+    /// A toolchain of rustup that takes the place of the one that runs this.
+    toolchain: Option<&'a str>,
 }
 
 impl<'a> Cargo<'a> {
     /// `cargo <args>` in the root of the workspace.
     pub(super) fn new(scope: &'a Scope, args: &[&'a str]) -> Self {
-        Self { scope, args: args.to_vec(), vars: Vec::new() }
+        Self { scope, args: args.to_vec(), vars: Vec::new(), toolchain: None }
     }
 
     /// More arguments.
@@ -32,10 +34,24 @@ impl<'a> Cargo<'a> {
         self
     }
 
+    /// By another toolchain of rustup.
+    pub(super) fn with_toolchain(mut self, version: &'a str) -> Self {
+        self.toolchain = Some(version);
+        self
+    }
+
     /// Runs it, its output passing through; fails when it fails.
     pub(super) fn run(self) -> Result<()> {
-        let program = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(program)
+        let mut command = match self.toolchain {
+            Some(version) => {
+                let mut command = Command::new("rustup");
+                // The compiler that runs this must not be the one that is asked for.
+                command.args(["run", version, "cargo"]).env_remove("RUSTC").env_remove("CARGO");
+                command
+            }
+            None => Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into())),
+        };
+        let status = command
             .args(&self.args)
             .envs(self.vars)
             .current_dir(&self.scope.root)

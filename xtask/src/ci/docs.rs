@@ -6,7 +6,7 @@ use super::Scope;
 use super::cargo::Cargo;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
-    Cargo::new(scope, &["doc", "--no-deps", "--all-features"])
+    Cargo::new(scope, &["doc", "--lib", "--no-deps", "--all-features"])
         .args(&scope.cargo_args())
         .var("RUSTDOCFLAGS", "-D warnings")
         .run()

@@ -1,4 +1,5 @@
-//! The first example of each library builds and runs in a crate outside the workspace, as a user's would.
+//! The first example of each library builds in a crate outside the workspace, as a user's would. That it runs is what the
+//! tests of documentation say.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,14 @@ use super::metadata::Package;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
     for package in scope.packages().filter(|package| package.is_published_library()) {
-        run_example(scope, package)
+        check_example(scope, package)
             .with_context(|| format!("the example of `{}`, outside the workspace", package.name))?;
     }
     Ok(())
 }
 
-/// Writes the crate under `target/outside` and runs it.
-fn run_example(scope: &Scope, package: &Package) -> Result<()> {
+/// Writes the crate under `target/outside` and checks it.
+fn check_example(scope: &Scope, package: &Package) -> Result<()> {
     let home = scope.root.join(&package.name);
     let pages = [read(&home.join("README.md"))?, crate_docs(&read(&home.join("src/lib.rs"))?)];
     let Some(example) = pages.iter().find_map(|page| first_example(page)) else {
@@ -31,8 +32,8 @@ fn run_example(scope: &Scope, package: &Package) -> Result<()> {
     fs::copy(scope.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let manifest = folder.join("Cargo.toml").display().to_string();
     let target = target_folder(&scope.root).display().to_string();
-    let run = ["run", "--quiet", "--manifest-path", &manifest];
-    Cargo::new(scope, &run).var("CARGO_TARGET_DIR", &target).run()
+    let check = ["check", "--quiet", "--manifest-path", &manifest];
+    Cargo::new(scope, &check).var("CARGO_TARGET_DIR", &target).run()
 }
 
 /// One folder for all of them, so that common dependencies are built once.
