@@ -93,14 +93,18 @@ const IN_WORKSPACE: &[Check] = &[
     ("clippy", clippy::check),
     ("tests", tests::check),
     ("docs", docs::check),
-    ("alone", alone::check),
     ("python", python::check),
     ("package", package::check),
 ];
 
 /// Long checks that build elsewhere, or not at all. Many crates build one after the other, which leaves a processor to these.
-const BESIDE: &[Check] =
-    &[("outside", outside::check), ("proofs", proofs::check), ("site", site::check)];
+const BESIDE: &[Check] = &[
+    ("outside", outside::check),
+    ("proofs", proofs::check),
+    ("alone", alone::check),
+    // Its last part waits for that folder.
+    ("site", site::check),
+];
 
 fn all_checks() -> impl Iterator<Item = &'static Check> {
     [QUICK, IN_WORKSPACE, BESIDE].into_iter().flatten()

@@ -14,7 +14,7 @@ use tgsi_ir::{File, Processor, PropertyName, Shader};
 
 const CHIPS: [Chip; 3] = [Chip::Cedar, Chip::Cypress, Chip::Cayman];
 /// Random chains, and statements of each of their shaders.
-const RANDOM: usize = 24;
+const RANDOM: usize = 16;
 const SIZE: usize = 12;
 
 const VERTEX: &str = "VERT

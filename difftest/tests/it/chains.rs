@@ -8,7 +8,7 @@ use r600_isa::Chip;
 use tgsi_ir::{Opcode, Shader};
 
 /// One chain of so many is tried.
-const STRIDE: usize = 4;
+const STRIDE: usize = 8;
 
 fn harness<'a>(compiler: &'a dyn Compile, chips: &[Chip]) -> Harness<'a> {
     let mut targets = Target::all(chips);

@@ -11,7 +11,7 @@ use test_support::{files, read, shared};
 use tgsi_ir::Shader;
 
 /// Generated shaders that are compiled besides those of the corpus.
-const GENERATED: u64 = 40;
+const GENERATED: u64 = 24;
 
 fn shaders() -> Vec<Shader> {
     let generated = (0..GENERATED).map(|seed| shader(seed, Shape::of(seed)).unwrap());

@@ -14,9 +14,13 @@ use super::oldest;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
     let oldest = oldest::toolchain(scope)?;
+    // What another compiler has made is of no use to other checks, which need not wait for this one.
+    let target = scope.root.join("target/alone").display().to_string();
     for package in scope.packages() {
         for flags in feature_sets(package) {
-            let check = Cargo::new(scope, &["check", "--quiet", "-p", &package.name]).args(flags);
+            let check = Cargo::new(scope, &["check", "--quiet", "-p", &package.name])
+                .args(flags)
+                .var("CARGO_TARGET_DIR", &target);
             match &oldest {
                 Some(version) => check.with_toolchain(version),
                 None => check,

@@ -1,8 +1,8 @@
-//! The first example of each library builds in a crate outside the workspace, as a user's would. That it runs is what the
-//! tests of documentation say.
+//! The first example of each library builds in a crate outside the workspace, as a user's would: one crate, since each of its
+//! own would check all libraries again. That it runs is what the tests of documentation say.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
@@ -11,34 +11,38 @@ use super::cargo::Cargo;
 use super::metadata::Package;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
-    for package in scope.packages().filter(|package| package.is_published_library()) {
-        check_example(scope, package)
-            .with_context(|| format!("the example of `{}`, outside the workspace", package.name))?;
+    let libraries: Vec<&Package> =
+        scope.packages().filter(|package| package.is_published_library()).collect();
+    if libraries.is_empty() {
+        return Ok(());
     }
-    Ok(())
-}
-
-/// Writes the crate under `target/outside` and checks it.
-fn check_example(scope: &Scope, package: &Package) -> Result<()> {
-    let home = scope.root.join(&package.name);
-    let pages = [read(&home.join("README.md"))?, crate_docs(&read(&home.join("src/lib.rs"))?)];
-    let Some(example) = pages.iter().find_map(|page| first_example(page)) else {
-        bail!("neither its README nor its documentation has an example in Rust")
-    };
-    let folder = scope.root.join("target/outside").join(&package.name);
-    fs::create_dir_all(folder.join("src"))?;
-    fs::write(folder.join("src/main.rs"), program(example))?;
-    fs::write(folder.join("Cargo.toml"), manifest(scope, package, example))?;
+    let folder = scope.root.join("target/outside");
+    let programs = folder.join("src/bin");
+    if programs.exists() {
+        fs::remove_dir_all(&programs)?;
+    }
+    fs::create_dir_all(&programs)?;
+    for library in libraries {
+        let example = example(scope, library)
+            .with_context(|| format!("the example of `{}`", library.name))?;
+        fs::write(programs.join(&library.name).with_extension("rs"), program(&example))?;
+    }
+    fs::write(folder.join("Cargo.toml"), manifest(scope))?;
     fs::copy(scope.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let manifest = folder.join("Cargo.toml").display().to_string();
-    let target = target_folder(&scope.root).display().to_string();
-    let check = ["check", "--quiet", "--manifest-path", &manifest];
+    let target = folder.join("target").display().to_string();
+    let check = ["check", "--quiet", "--bins", "--manifest-path", &manifest];
     Cargo::new(scope, &check).var("CARGO_TARGET_DIR", &target).run()
 }
 
-/// One folder for all of them, so that common dependencies are built once.
-fn target_folder(root: &Path) -> PathBuf {
-    root.join("target/outside/target")
+/// The first example of a library: of its README, or else of its documentation.
+fn example(scope: &Scope, package: &Package) -> Result<String> {
+    let home = scope.root.join(&package.name);
+    let pages = [read(&home.join("README.md"))?, crate_docs(&read(&home.join("src/lib.rs"))?)];
+    match pages.iter().find_map(|page| first_example(page)) {
+        Some(example) => Ok(example.to_owned()),
+        None => bail!("neither its README nor its documentation has an example in Rust"),
+    }
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -74,18 +78,15 @@ fn program(example: &str) -> String {
     format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{body}\n{end}\n}}\n")
 }
 
-/// The manifest: the library itself, and others of the workspace that the example names.
-fn manifest(scope: &Scope, package: &Package, example: &str) -> String {
-    let mut out = format!(
-        "[package]\nname = \"outside-{}\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n",
-        package.name
-    );
+/// The manifest of a crate outside the workspace that depends on every published library.
+fn manifest(scope: &Scope) -> String {
+    let mut out =
+        "[package]\nname = \"outside\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n\
+                   [dependencies]\n"
+            .to_owned();
     for library in scope.all.iter().filter(|library| library.is_published_library()) {
-        let is_named = example.contains(&format!("{}::", library.name.replace('-', "_")));
-        if library.name == package.name || is_named {
-            let path = scope.root.join(&library.name);
-            out += &format!("{} = {{ path = {:?} }}\n", library.name, path.display().to_string());
-        }
+        let path = scope.root.join(&library.name);
+        out += &format!("{} = {{ path = {:?} }}\n", library.name, path.display().to_string());
     }
     out
 }
