@@ -16,18 +16,22 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     let oldest = oldest::toolchain(scope)?;
     // What another compiler has made is of no use to other checks, which need not wait for this one.
     let target = scope.root.join("target/alone").display().to_string();
-    for package in scope.packages() {
-        for flags in feature_sets(package) {
-            let check = Cargo::new(scope, &["check", "--quiet", "-p", &package.name])
-                .args(flags)
-                .var("CARGO_TARGET_DIR", &target);
-            match &oldest {
-                Some(version) => check.with_toolchain(version),
-                None => check,
-            }
-            .run()
-            .with_context(|| format!("`{}` does not stand alone", package.name))?;
+    let check = |args: &[&str]| {
+        let check =
+            Cargo::new(scope, &["check", "--quiet"]).args(args).var("CARGO_TARGET_DIR", &target);
+        match &oldest {
+            Some(version) => check.with_toolchain(version),
+            None => check,
         }
+        .run()
+    };
+    for package in scope.packages() {
+        check(&[&["-p", package.name.as_str()], features(package)].concat())
+            .with_context(|| format!("`{}` does not stand alone", package.name))?;
+    }
+    if oldest.is_some() {
+        check(&[&["--all-features"], scope.cargo_args().as_slice()].concat())
+            .context("not all features are for the oldest compiler")?;
     }
     without_std(scope)
 }
@@ -64,11 +68,8 @@ fn is_installed(target: &str) -> Result<bool> {
     Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
-/// The feature sets worth a build: the extremes, where there are features. The default one is what `outside` has.
-fn feature_sets(package: &Package) -> &'static [&'static [&'static str]] {
-    if package.features.is_empty() {
-        &[&[]]
-    } else {
-        &[&["--no-default-features"], &["--all-features"]]
-    }
+/// The features worth a build by itself: as few as there can be. With the default ones `outside` checks, with all of them
+/// `clippy`, and the oldest compiler once.
+fn features(package: &Package) -> &'static [&'static str] {
+    if package.features.is_empty() { &[] } else { &["--no-default-features"] }
 }
