@@ -187,6 +187,12 @@ impl TextInput {
 
 /// The shaders of a module.
 fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, Problems> {
+    if let Some(stage) = options.source_stage.as_deref().filter(|stage| processor(stage).is_none())
+    {
+        let finding = Finding::error(format!("`{stage}` is not a stage"), Place::Whole)
+            .with_help("the stages are vert, tesc, tese, geom, frag and comp");
+        return Err(Problems::one(&input.name, None, finding));
+    }
     tgsi_spirv::translate(&input.bytes, &module_options(options)).map_err(|error| {
         let finding = Finding::error(error.to_string(), Place::Whole);
         let is_other = error.kind == ErrorKind::EntryPoint;
@@ -206,7 +212,7 @@ fn module_options(options: &FrontEnd) -> tgsi_spirv::Options {
     wanted
 }
 
-/// The stage that glslang calls so. It has refused any other name of a source's stage.
+/// The stage that glslang calls so.
 fn processor(stage: &str) -> Option<Processor> {
     Some(match stage {
         "vert" => Processor::Vertex,

@@ -93,17 +93,16 @@ const IN_WORKSPACE: &[Check] = &[
     ("clippy", clippy::check),
     ("tests", tests::check),
     ("docs", docs::check),
+    ("alone", alone::check),
     ("python", python::check),
     ("package", package::check),
-    // It builds nothing, and evens out the two lists.
-    ("proofs", proofs::check),
 ];
 
 /// Long checks that build elsewhere. Many crates build one after the other, which leaves a processor to these.
 const BESIDE: &[Check] = &[
     ("outside", outside::check),
-    ("alone", alone::check),
-    // Its last part waits for that folder.
+    ("proofs", proofs::check),
+    // Its last part waits for the workspace's folder.
     ("site", site::check),
 ];
 

@@ -4,30 +4,18 @@
 
 mod arithmetic;
 mod bytes;
+mod inputs;
 mod read;
 
 use std::collections::HashMap;
 
-use spirv::{Decoration, Op, StorageClass};
+use spirv::{BuiltIn, Decoration, ExecutionModel, Op, StorageClass};
 
 use self::arithmetic::{componentwise, halves, of_glsl, two_results};
+pub use self::inputs::{Inputs, Vertex};
 use self::read::{Inst, Module, Type, read};
 use super::generate::{LANE_STRIDE, STORAGE, UNIFORMS};
-
-/// What a lane starts with.
-#[derive(Clone, Debug)]
-pub struct Inputs {
-    /// At location 0.
-    pub ints: [u32; 3],
-    /// At location 1.
-    pub floats: [f32; 4],
-    /// At location 2: which one it is.
-    pub lane: u32,
-    /// The uniform block, in bytes.
-    pub uniforms: Vec<u8>,
-    /// The buffer, of which each lane has a part.
-    pub storage: Vec<u8>,
-}
+use super::stage::VERTICES;
 
 /// What a lane leaves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,10 +79,15 @@ pub fn evaluate(words: &[u32], inputs: &Inputs) -> Result<Lane, Stop> {
         Err(Stop::Killed) => true,
         Err(stop) => return Err(stop),
     };
+    let is_control = module.model == ExecutionModel::TessellationControl as u32;
     let outputs = outputs.map(|at| {
         let mut bits = Vec::new();
-        if let Memory::Value(value) = &run.memory[at] {
-            flatten(value, &mut bits);
+        match &run.memory[at] {
+            Memory::Value(Value::Parts(lanes)) if is_control => {
+                flatten(&lanes[inputs.lane as usize], &mut bits);
+            }
+            Memory::Value(value) => flatten(value, &mut bits),
+            Memory::Bytes(..) => {}
         }
         bits
     });
@@ -170,16 +163,32 @@ impl<'m> Run<'m> {
         let Some(Type::Pointer(ty)) = self.module.types.get(&words[0]) else {
             return unknown("a variable's type");
         };
+        let model = ExecutionModel::from_u32(self.module.model);
         Ok(match (class, value(Decoration::Location), value(Decoration::Binding)) {
-            (Some(StorageClass::Input), Some(0), _) => Memory::Value(parts(&inputs.ints)),
-            (Some(StorageClass::Input), Some(1), _) => {
-                Memory::Value(parts(&inputs.floats.map(f32::to_bits)))
+            (Some(StorageClass::Input), Some(location), _) => {
+                let found = match model {
+                    Some(ExecutionModel::Fragment) => inputs.at(location),
+                    _ => inputs.of_patch(location),
+                };
+                Memory::Value(found.ok_or_else(|| Stop::Unknown("an input".to_owned()))?)
             }
-            (Some(StorageClass::Input), Some(2), _) => Memory::Value(Value::Bits(inputs.lane)),
+            (Some(StorageClass::Input), None, None) => {
+                Memory::Value(match value(Decoration::BuiltIn).and_then(BuiltIn::from_u32) {
+                    Some(BuiltIn::InvocationId) => Value::Bits(inputs.lane),
+                    Some(BuiltIn::TessCoord) => parts(&[(inputs.lane as f32).to_bits(), 0, 0]),
+                    _ => return unknown("a built-in"),
+                })
+            }
+            // The number of the lane, which is stored before anything reads it.
+            (Some(StorageClass::Private), ..) => Memory::Value(Value::Bits(0)),
             (Some(StorageClass::Output), Some(location @ 0..2), _) => {
                 outputs[location as usize] = self.memory.len();
                 // The module stores to all of it before anything else.
-                Memory::Value(parts(&[0; 4][location as usize..]))
+                let own = parts(&[0; 4][location as usize..]);
+                Memory::Value(match model {
+                    Some(ExecutionModel::TessellationControl) => Value::Parts(vec![own; VERTICES]),
+                    _ => own,
+                })
             }
             (Some(StorageClass::Uniform), _, Some(UNIFORMS)) => {
                 Memory::Bytes(*ty, inputs.uniforms.clone())

@@ -202,10 +202,23 @@ impl Writer {
         self.below(of.parts().len() as u32)
     }
 
-    /// A number below another, known at run time.
+    /// A number below another, known at run time; one that has chosen something before in half of the cases.
     pub(super) fn below(&mut self, len: u32) -> Id {
-        let (any, len) = (self.pick(Ty::Int), self.module.constant(Ty::Int, len));
-        self.result(Op::UMod, Ty::Int, &[any, len])
+        let is_below = |id: &Id| self.bounds.get(id).is_some_and(|&bound| bound <= len);
+        let known: Vec<Id> = self.values.iter().map(|&(_, id)| id).filter(is_below).collect();
+        if !known.is_empty() && self.random.once_in(2) {
+            return self.random.pick(&known);
+        }
+        self.new_below(len)
+    }
+
+    /// The same, made here.
+    pub(super) fn new_below(&mut self, len: u32) -> Id {
+        let (any, bound) = (self.pick(Ty::Int), self.module.constant(Ty::Int, len));
+        let id = self.result(Op::UMod, Ty::Int, &[any, bound]);
+        self.values.push((Ty::Int, id));
+        self.bounds.insert(id, len);
+        id
     }
 
     fn composite(&mut self, ty: Ty) -> Id {

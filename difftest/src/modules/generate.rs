@@ -1,11 +1,14 @@
 //! A random module from a seed.
 
+use std::collections::BTreeMap;
+
 use spirv::{Op, StorageClass};
 
 use crate::random::Random;
 
 use super::layout::{Laid, Rules};
 use super::module::{Function, Id, Module};
+use super::stage::Stage;
 use super::types::Ty;
 
 /// Constructs within constructs.
@@ -13,17 +16,20 @@ const MAX_DEPTH: usize = 4;
 
 /// What a module is written with.
 pub(super) struct Writer {
+    pub(super) stage: Stage,
     pub(super) random: Random,
     pub(super) module: Module,
     pub(super) function: Function,
     /// Values that are there at this point: their blocks dominate it.
     pub(super) values: Vec<(Ty, Id)>,
+    /// Of integers that some number bounds, that number.
+    pub(super) bounds: BTreeMap<Id, u32>,
     pub(super) variables: Vec<Variable>,
     pub(super) callees: Vec<Callee>,
     /// Loops and switches around this point, the innermost last.
     pub(super) around: Vec<Around>,
     pub(super) buffers: Vec<Buffer>,
-    /// The input that says which lane this is.
+    /// The variable that says which lane this is.
     pub(super) lane: Id,
     /// Types of values that expressions give here.
     pub(super) types: Vec<Ty>,
@@ -40,6 +46,8 @@ pub(super) struct Variable {
     pub(super) ty: Ty,
     pub(super) id: Id,
     pub(super) class: StorageClass,
+    /// Whether each lane has one, which its number chooses.
+    pub(super) is_of_lane: bool,
 }
 
 /// A variable in memory that others see.
@@ -78,11 +86,14 @@ pub(super) enum Around {
 /// The words of the module that `seed` gives.
 #[must_use]
 pub fn module(seed: u64) -> Vec<u32> {
+    let mut random = Random::new(seed);
     let mut writer = Writer {
-        random: Random::new(seed),
+        stage: random.pick(&Stage::ALL),
+        random,
         module: Module::default(),
         function: Function::default(),
         values: Vec::new(),
+        bounds: BTreeMap::new(),
         variables: Vec::new(),
         callees: Vec::new(),
         around: Vec::new(),
@@ -102,20 +113,14 @@ pub fn module(seed: u64) -> Vec<u32> {
     for (ty, class) in [(Ty::Int, StorageClass::Private), (Ty::Vectors, StorageClass::Private)] {
         let start = writer.module.constant(ty, 2);
         let id = writer.module.variable(class, ty, Some(start));
-        globals.push(Variable { ty, id, class });
+        globals.push(Variable { ty, id, class, is_of_lane: false });
     }
-    for (location, ty) in [(0, Ty::Floats), (1, Ty::Ints)] {
-        let id = writer.module.interface(StorageClass::Output, ty, location);
-        globals.push(Variable { ty, id, class: StorageClass::Output });
-    }
-    let inputs = [(0, Ty::Ints), (1, Ty::Floats)]
-        .map(|(location, ty)| (ty, writer.module.interface(StorageClass::Input, ty, location)));
-    writer.lane = writer.module.interface(StorageClass::Input, Ty::Int, 2);
+    let inputs = writer.add_interface(&mut globals);
     for _ in 0..writer.random.below(3) {
         writer.helper(&globals);
     }
     let main = writer.main(&globals, &inputs);
-    writer.module.finish(main)
+    writer.module.finish(main, writer.stage)
 }
 
 /// Where blocks are bound.
@@ -157,7 +162,7 @@ impl Writer {
         self.values = vec![(Ty::Int, params[0].1), (Ty::Floats, params[1].1)];
         self.variables = globals.to_vec();
         let class = StorageClass::Function;
-        self.variables.push(Variable { ty: Ty::Int, id: pointer.1, class });
+        self.variables.push(Variable { ty: Ty::Int, id: pointer.1, class, is_of_lane: false });
         self.returned = Some(result);
         self.budget = 8 + self.random.below(10);
         let id = self.module.id();
@@ -177,6 +182,7 @@ impl Writer {
         self.budget = 12 + self.random.below(24);
         let id = self.module.id();
         self.begin_function();
+        self.begin_stage();
         for &(ty, input) in inputs {
             let value = self.result(Op::Load, ty, &[input]);
             self.values.push((ty, value));
@@ -185,9 +191,10 @@ impl Writer {
                 self.values.push((ty.parts()[0], part));
             }
         }
-        for variable in globals.iter().filter(|one| one.class == StorageClass::Output) {
+        for &variable in globals.iter().filter(|one| one.class == StorageClass::Output) {
             let start = self.module.constant(variable.ty, 1);
-            self.function.push(Op::Store, &[variable.id, start]);
+            let place = self.whole(variable);
+            self.function.push(Op::Store, &[place, start]);
         }
         if self.statements() {
             if self.random.once_in(2) {
@@ -221,7 +228,7 @@ impl Writer {
             self.function.variable(pointer, id);
             let start = self.module.constant(ty, n as u32);
             self.function.push(Op::Store, &[id, start]);
-            self.variables.push(Variable { ty, id, class });
+            self.variables.push(Variable { ty, id, class, is_of_lane: false });
         }
     }
 
@@ -240,6 +247,9 @@ impl Writer {
     }
 
     fn statement(&mut self) -> bool {
+        if self.random.once_in(3) {
+            self.elements();
+        }
         for _ in 0..1 + self.random.below(4) {
             self.expression();
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use spirv::{Op, StorageClass};
 
 use super::layout::{Laid, Member};
+use super::stage::Stage;
 use super::types::Ty;
 
 /// The number of an id.
@@ -256,9 +257,21 @@ impl Module {
     pub(super) fn interface(&mut self, class: StorageClass, ty: Ty, location: u32) -> Id {
         let id = self.variable(class, ty, None);
         self.decorate(id, spirv::Decoration::Location, &[location]);
-        if class == StorageClass::Input {
-            self.decorate(id, spirv::Decoration::Flat, &[]);
-        }
+        self.interface.push(id);
+        id
+    }
+
+    /// An input that is not interpolated.
+    pub(super) fn flat_input(&mut self, ty: Ty, location: u32) -> Id {
+        let id = self.interface(StorageClass::Input, ty, location);
+        self.decorate(id, spirv::Decoration::Flat, &[]);
+        id
+    }
+
+    /// An input that the hardware supplies.
+    pub(super) fn built_in(&mut self, ty: Ty, what: spirv::BuiltIn) -> Id {
+        let id = self.variable(StorageClass::Input, ty, None);
+        self.decorate(id, spirv::Decoration::BuiltIn, &[what as u32]);
         self.interface.push(id);
         id
     }
@@ -299,10 +312,10 @@ impl Module {
     }
 
     /// The words of the module whose entry point is `main`.
-    pub(super) fn finish(self, main: Id) -> Vec<u32> {
+    pub(super) fn finish(self, main: Id, stage: Stage) -> Vec<u32> {
         let mut words = vec![spirv::MAGIC_NUMBER, 0x0001_0000, 0, self.next + 1, 0];
         use spirv::Capability as C;
-        for capability in [C::Shader, C::Int64, C::Float64] {
+        for capability in [C::Shader, C::Tessellation, C::Int64, C::Float64] {
             instruction(&mut words, Op::Capability, &[capability as u32]);
         }
         if let Some(id) = self.glsl {
@@ -311,12 +324,14 @@ impl Module {
             instruction(&mut words, Op::ExtInstImport, &import);
         }
         instruction(&mut words, Op::MemoryModel, &[0, spirv::MemoryModel::GLSL450 as u32]);
-        let mut entry = vec![spirv::ExecutionModel::Fragment as u32, main];
+        let mut entry = vec![stage.model() as u32, main];
         entry.extend(text("main"));
         entry.extend(self.interface);
         instruction(&mut words, Op::EntryPoint, &entry);
-        let mode = [main, spirv::ExecutionMode::OriginUpperLeft as u32];
-        instruction(&mut words, Op::ExecutionMode, &mode);
+        for &(mode, values) in stage.modes() {
+            let operands = [&[main, mode as u32], values].concat();
+            instruction(&mut words, Op::ExecutionMode, &operands);
+        }
         words.extend(self.decorations);
         words.extend(self.globals);
         words.extend(self.functions);

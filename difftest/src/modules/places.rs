@@ -5,13 +5,15 @@ use spirv::{Op, StorageClass};
 use super::generate::{Buffer, Variable, Writer};
 use super::layout::Step;
 use super::module::Id;
+use super::stage::VERTICES;
 use super::types::Ty;
 
 impl Writer {
     /// A pointer to something of a type in a variable, whole or part; nothing where no variable has any.
-    fn place(&mut self, ty: Ty) -> Option<Id> {
+    fn place(&mut self, ty: Ty, is_write: bool) -> Option<Id> {
         let mut places = Vec::new();
-        for &variable in &self.variables {
+        let is_taken = |one: &&Variable| !is_write || one.class != StorageClass::Input;
+        for &variable in self.variables.iter().filter(is_taken) {
             if variable.ty == ty {
                 places.push((variable, vec![]));
             }
@@ -28,17 +30,29 @@ impl Writer {
             return None;
         }
         let at = self.random.below(places.len());
-        let (Variable { ty: whole, id, class }, path) = places.swap_remove(at);
+        let (variable, path) = places.swap_remove(at);
         if path.is_empty() {
-            return Some(id);
+            return Some(self.whole(variable));
         }
-        Some(self.chain(class, (whole, id), &path, ty))
+        Some(self.chain(variable, &path, ty))
+    }
+
+    /// A pointer to all of a variable, or to what a lane has of it.
+    pub(super) fn whole(&mut self, variable: Variable) -> Id {
+        match variable.is_of_lane {
+            true => self.chain(variable, &[], variable.ty),
+            false => variable.id,
+        }
     }
 
     /// An access chain; a subscript that may be known at run time is so half the time.
-    fn chain(&mut self, class: StorageClass, (whole, id): (Ty, Id), path: &[usize], ty: Ty) -> Id {
-        let mut operands = vec![id];
-        let mut of = whole;
+    fn chain(&mut self, variable: Variable, path: &[usize], ty: Ty) -> Id {
+        let mut operands = vec![variable.id];
+        if variable.is_of_lane {
+            let lane = self.lane;
+            operands.push(self.result(Op::Load, Ty::Int, &[lane]));
+        }
+        let mut of = variable.ty;
         for &n in path {
             let is_known = !of.is_indexed() || self.random.once_in(2);
             operands.push(match is_known {
@@ -47,15 +61,31 @@ impl Writer {
             });
             of = of.parts()[n];
         }
-        let (pointer, result) = (self.module.pointer(class, ty), self.module.id());
+        let (pointer, result) = (self.module.pointer(variable.class, ty), self.module.id());
         let mut all = vec![pointer, result];
         all.extend(operands);
         self.function.push(Op::AccessChain, &all);
         result
     }
 
+    /// Loads elements of elements of an array at a few numbers, which take turns, one after the other.
+    pub(super) fn elements(&mut self) {
+        let arrays = self.variables.iter().filter(|one| one.ty == Ty::PatchVectors);
+        let Some(&array) = arrays.last() else { return };
+        // More than there are address registers that take turns.
+        let numbers: [Id; 5] = std::array::from_fn(|_| self.new_below(VERTICES as u32));
+        let pointer = self.module.pointer(array.class, Ty::Floats);
+        for _ in 0..4 + self.random.below(8) {
+            let [of, at] = [(); 2].map(|()| self.random.pick(&numbers));
+            let place = self.module.id();
+            self.function.push(Op::AccessChain, &[pointer, place, array.id, of, at]);
+            let value = self.result(Op::Load, Ty::Floats, &[place]);
+            self.values.push((Ty::Floats, value));
+        }
+    }
+
     pub(super) fn load(&mut self, ty: Ty) -> Id {
-        let place = self.block_place(ty, false).or_else(|| self.place(ty));
+        let place = self.block_place(ty, false).or_else(|| self.place(ty, false));
         match place {
             Some(place) => self.result(Op::Load, ty, &[place]),
             None => self.pick(ty),
@@ -113,7 +143,7 @@ impl Writer {
 
     /// The same of a value of a type.
     pub(super) fn store_of(&mut self, ty: Ty) {
-        let place = self.block_place(ty, true).or_else(|| self.place(ty));
+        let place = self.block_place(ty, true).or_else(|| self.place(ty, true));
         if let Some(place) = place {
             let value = self.pick(ty);
             self.function.push(Op::Store, &[place, value]);

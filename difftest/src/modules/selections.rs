@@ -4,6 +4,7 @@ use spirv::Op;
 
 use super::generate::{Around, Writer};
 use super::module::Id;
+use super::stage::Stage;
 use super::types::Ty;
 
 /// The cases of a switch.
@@ -55,13 +56,17 @@ impl Writer {
         let any = self.pick(Ty::Int);
         let [most, zero] = [7, 0].map(|n| self.module.constant(Ty::Int, n));
         let number = self.result(Op::BitwiseAnd, Ty::Int, &[any, most]);
+        if self.stage != Stage::Fragment {
+            let one = self.module.constant(Ty::Int, 1);
+            return self.result(Op::BitwiseOr, Ty::Int, &[number, one]);
+        }
         let is_zero = self.result(Op::IEqual, Ty::Bool, &[number, zero]);
         let is_zero = self.flipped(is_zero);
         let [side, merge] = [self.module.id(), self.module.id()];
         self.function.push(Op::SelectionMerge, &[merge, 0]);
         self.branch_on(is_zero, side, merge);
         self.begin(side);
-        self.function.push(Op::Kill, &[]);
+        self.kill();
         self.begin(merge);
         number
     }
@@ -90,7 +95,7 @@ impl Writer {
                 false
             }
             1 if self.random.once_in(2) => {
-                self.function.push(Op::Kill, &[]);
+                self.kill();
                 false
             }
             2..=4 => self.leave_by_condition(),

@@ -30,13 +30,13 @@ impl Writer {
                 }
             }
         }
-        for &Variable { ty, id, .. } in
-            globals.iter().filter(|it| matches!(it.ty, Ty::Ints | Ty::Floats))
-        {
+        for &variable in globals.iter().filter(|it| matches!(it.ty, Ty::Ints | Ty::Floats)) {
+            let ty = variable.ty;
             let value = if ty == Ty::Ints { ints } else { floats };
             let all: Vec<Id> = ty.parts().iter().map(|_| value).collect();
             let all = self.result(Op::CompositeConstruct, ty, &all);
-            self.function.push(Op::Store, &[id, all]);
+            let place = self.whole(variable);
+            self.function.push(Op::Store, &[place, all]);
         }
     }
 

@@ -1,13 +1,14 @@
 //! A random module against its translation in the interpreter.
 
 use tgsi_exec::{Bindings, Kernel, Outcome, Space};
-use tgsi_ir::Shader;
+use tgsi_ir::{Processor, Shader};
 use tgsi_spirv::{Options, Translation, translate_words};
 
 use crate::random::Random;
 
-use super::evaluate::{Inputs, Lane, Stop, evaluate};
+use super::evaluate::{Inputs, Lane, Stop, Vertex, evaluate};
 use super::generate::{LANE_STRIDE, STORAGE, UNIFORMS, module};
+use super::stage::VERTICES;
 
 /// Instructions that the interpreter may take: a few for each of the evaluator's.
 const STEP_LIMIT: u64 = 4_000_000;
@@ -57,19 +58,33 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
 fn inputs(seed: u64) -> [Inputs; 4] {
     let mut random = Random::new(!seed);
     let [uniforms, storage] = [1, 4].map(|parts| contents(&mut random, parts * LANE_STRIDE));
+    let patch: [Vertex; VERTICES] = std::array::from_fn(|_| Vertex {
+        ints: std::array::from_fn(|_| number(&mut random)),
+        floats: std::array::from_fn(|_| float(&mut random)),
+        vectors: std::array::from_fn(|_| std::array::from_fn(|_| float(&mut random))),
+    });
     std::array::from_fn(|lane| Inputs {
         lane: lane as u32,
+        patch: patch.clone(),
         uniforms: uniforms.clone(),
         storage: storage.clone(),
-        ints: std::array::from_fn(|_| match random.below(6) {
-            0 => random.bits() as u32,
-            _ => random.below(9) as u32,
-        }),
-        floats: std::array::from_fn(|_| match random.below(20) {
-            0 => f32::NAN,
-            _ => random.below(9) as f32 - 2.0,
-        }),
+        ints: std::array::from_fn(|_| number(&mut random)),
+        floats: std::array::from_fn(|_| float(&mut random)),
     })
+}
+
+fn number(random: &mut Random) -> u32 {
+    match random.below(6) {
+        0 => random.bits() as u32,
+        _ => random.below(9) as u32,
+    }
+}
+
+fn float(random: &mut Random) -> f32 {
+    match random.below(20) {
+        0 => f32::NAN,
+        _ => random.below(9) as f32 - 2.0,
+    }
 }
 
 /// So many bytes that are small numbers as integers, as floats, or as doubles.
@@ -109,6 +124,47 @@ fn storage(one: &Translation) -> Option<Space> {
     Some(Space::Buffer(buffer.register.into()))
 }
 
+/// What the shader starts with.
+fn given(one: &Translation, inputs: &[Inputs; 4]) -> tgsi_exec::Inputs {
+    let mut given = tgsi_exec::Inputs::default();
+    for varying in &one.interface.inputs {
+        let at = usize::from(varying.register);
+        if one.shader.processor == Processor::Fragment {
+            *place(&mut given.registers, at) =
+                inputs.each_ref().map(|lane| match varying.location {
+                    Some(0) => [lane.ints[0], lane.ints[1], lane.ints[2], 0],
+                    Some(1) => lane.floats.map(f32::to_bits),
+                    _ => [lane.lane, 0, 0, 0],
+                });
+        } else if varying.is_system_value {
+            let is_number = varying.built_in.as_deref() == Some("InvocationId");
+            *place(&mut given.system_values, at) = inputs.each_ref().map(|lane| match is_number {
+                true => [lane.lane; 4],
+                false => [(lane.lane as f32).to_bits(), 0, 0, 0],
+            });
+        } else {
+            given.vertices.resize(VERTICES, Vec::new());
+            for (of, vertex) in given.vertices.iter_mut().zip(&inputs[0].patch) {
+                for n in 0..usize::from(varying.num_registers) {
+                    *place(of, at + n) = match varying.location.map(|first| first as usize + n) {
+                        Some(0) => [vertex.ints[0], vertex.ints[1], vertex.ints[2], 0],
+                        Some(1) => vertex.floats.map(f32::to_bits),
+                        Some(later) => vertex.vectors[later - 2].map(f32::to_bits),
+                        None => continue,
+                    };
+                }
+            }
+        }
+    }
+    given
+}
+
+/// The `at`-th of a list, which grows to hold it.
+fn place<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
+    list.resize(list.len().max(at + 1), T::default());
+    &mut list[at]
+}
+
 /// What a run leaves.
 struct Ran {
     outcome: Outcome,
@@ -118,16 +174,7 @@ struct Ran {
 
 fn run(one: &Translation, inputs: &[Inputs; 4]) -> Result<Ran, String> {
     let kernel = Kernel::new(&one.shader).map_err(|why| format!("{why:?}"))?;
-    let mut given = tgsi_exec::Inputs::default();
-    for varying in one.interface.inputs.iter().filter(|varying| !varying.is_system_value) {
-        let at = usize::from(varying.register);
-        given.registers.resize(given.registers.len().max(at + 1), Default::default());
-        given.registers[at] = inputs.each_ref().map(|lane| match varying.location {
-            Some(0) => [lane.ints[0], lane.ints[1], lane.ints[2], 0],
-            Some(1) => lane.floats.map(f32::to_bits),
-            _ => [lane.lane, 0, 0, 0],
-        });
-    }
+    let given = given(one, inputs);
     let mut bindings = bindings(one, &inputs[0]);
     let outcome = kernel.run(&given, STEP_LIMIT, &mut bindings).map_err(|why| why.to_string())?;
     let storage = storage(one).and_then(|space| bindings.memory.remove(&space));
@@ -158,7 +205,10 @@ fn difference(
         for (register, location) in outputs.filter_map(|one| Some((one.register, one.location?))) {
             let want = lane.outputs.get(location as usize).into_iter().flatten();
             for (channel, &want) in want.enumerate() {
-                let got = outcome.outputs[usize::from(register)][n][channel];
+                let got = match one.shader.processor {
+                    Processor::TessCtrl => outcome.vertices[n][usize::from(register)][channel],
+                    _ => outcome.outputs[usize::from(register)][n][channel],
+                };
                 if !is_same(got, want, location == 0) {
                     let place = format!("lane {n}, output {location}, channel {channel}");
                     return Some(format!("{place} is {got:#x} and not {want:#x}"));

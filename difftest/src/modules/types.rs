@@ -1,5 +1,7 @@
 //! The types of random modules.
 
+use super::stage::VERTICES;
+
 /// A type; what a value of it is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Ty {
@@ -35,6 +37,14 @@ pub(super) enum Ty {
     Array,
     /// Four vectors of floats.
     Vectors,
+    /// Vectors of three floats, which only coordinates are.
+    Triple,
+    /// Three integers of each vertex of a patch.
+    PatchInts,
+    /// Four floats of each vertex of a patch.
+    PatchFloats,
+    /// Four vectors of floats of each vertex of a patch.
+    PatchVectors,
 }
 
 impl Ty {
@@ -74,12 +84,16 @@ impl Ty {
             Self::Struct => &[Self::Int, Self::Floats],
             Self::Array => &[Self::Int; 4],
             Self::Vectors => &[Self::Floats; 4],
+            Self::Triple => &[Self::Float; 3],
+            Self::PatchInts => &[Self::Ints; VERTICES],
+            Self::PatchFloats => &[Self::Floats; VERTICES],
+            Self::PatchVectors => &[Self::Vectors; VERTICES],
         }
     }
 
     pub(super) fn is_vector(self) -> bool {
         use Ty::*;
-        matches!(self, Words | Ints | Pair | Floats | Longs | Doubles)
+        matches!(self, Words | Ints | Pair | Triple | Floats | Longs | Doubles)
     }
 
     pub(super) fn is_struct(self) -> bool {

@@ -10,7 +10,7 @@ use super::patch::{PATCH, Patch, vertices};
 use super::tessellation::{
     LANES, LEVELS, OF_PATCH, PLACES, PRIMITIVE, WithSizes, registers, system_values,
 };
-use super::vertex::drawn_with_flags;
+use super::vertex::{EdgeFlags, drawn};
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::Program;
 use crate::scene::{Changes, Interpreted, Scene};
@@ -106,7 +106,7 @@ pub fn simulate(
     let outcome = run(program, (patch, memory, 1), target, scene)?;
     Ok(Results {
         killed: outcome.killed.bits(),
-        outputs: drawn_with_flags(program, shader, &outcome)?,
+        outputs: drawn((program, &outcome), shader, EdgeFlags::Values)?,
         counters: program.counters_after(&outcome, scene),
         changes: Changes::default(),
     })

@@ -19,7 +19,7 @@ use crate::target::Target;
 
 use super::primitives::{LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id};
 use super::streams::{in_buffers, missing, to_buffers};
-use super::vertex::drawn;
+use super::vertex::{EdgeFlags, drawn};
 
 /// The fetch resource of a ring.
 const RING_BUFFER: u32 = 17;
@@ -330,7 +330,11 @@ impl Copied {
         let mut resources = WithRing { scene, ring: &emitted.ring };
         let outcome = companions.copy.launch(&entry, &mut resources)?;
         Ok(Self {
-            drawn: drawn(&companions.copy, &companions.copy_shader, &outcome)?,
+            drawn: drawn(
+                (&companions.copy, &outcome),
+                &companions.copy_shader,
+                EdgeFlags::Presence,
+            )?,
             in_buffers: in_buffers(&outcome)?,
         })
     }

@@ -42,45 +42,26 @@ pub fn simulate(
     let outcome = program.launch(&entry, &mut resources)?;
     Ok(Results {
         killed: outcome.killed.bits(),
-        outputs: drawn_with_flags(program, shader, &outcome)?,
+        outputs: drawn((program, &outcome), shader, EdgeFlags::Values)?,
         counters: program.counters_after(&outcome, scene),
         changes: resources.changes(),
     })
+}
+
+/// What of edge flags is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EdgeFlags {
+    /// What they are.
+    Values,
+    /// That they arrive, with any value: a geometry shader's primitives are drawn whole.
+    Presence,
 }
 
 /// What the rasteriser gets of the outputs of `shader`, the last stage before it.
 ///
 /// # Errors
 /// Where state and program disagree, or an output does not arrive.
-pub(super) fn drawn_with_flags(
-    program: &Program,
-    shader: &Shader,
-    outcome: &Outcome,
-) -> Result<Vec<(usize, Exported)>, String> {
-    drawn_as((program, outcome), shader, EdgeFlags::Values)
-}
-
-/// As [`drawn_with_flags`] for copy shaders: an edge flag must arrive, but may have any value, since primitives of a geometry
-/// shader are drawn whole.
-///
-/// # Errors
-/// As there.
 pub(super) fn drawn(
-    program: &Program,
-    shader: &Shader,
-    outcome: &Outcome,
-) -> Result<Vec<(usize, Exported)>, String> {
-    drawn_as((program, outcome), shader, EdgeFlags::Presence)
-}
-
-/// What of edge flags is judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EdgeFlags {
-    Values,
-    Presence,
-}
-
-fn drawn_as(
     (program, outcome): (&Program, &Outcome),
     shader: &Shader,
     edge_flags: EdgeFlags,

@@ -44,6 +44,9 @@ fn broken_modules_and_wrong_names_are_errors() {
     let ran = tgsi(&["convert", MODULE, "--entry", "other"]);
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("the module's entry points are `main`"), "{}", ran.err);
+    let ran = tgsi(&["convert", MODULE, "--source-stage", "vertex"]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("`vertex` is not a stage"), "{}", ran.err);
     let ran = tgsi_with(&["check", "-"], &[3, 2, 35, 7, 0, 0, 1, 0]);
     assert_eq!(ran.code, 1);
     assert!(

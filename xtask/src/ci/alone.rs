@@ -1,6 +1,6 @@
-//! Each crate builds by itself, with the oldest compiler that its manifest promises: with the features
-//! that it asks for, not with what the rest of the workspace happens to switch on. Some do so even where
-//! there is no standard library. Tests are built with the whole workspace only, by the checks around this one.
+//! Each published crate builds by itself: with the features that it asks for, not with what the rest of the workspace
+//! happens to switch on. Some do so even where there is no standard library. Tests are built with the whole workspace only,
+//! by the checks around this one, and the oldest compiler is for `outside`.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,28 +10,13 @@ use anyhow::{Context, Result};
 use super::Scope;
 use super::cargo::Cargo;
 use super::metadata::Package;
-use super::oldest;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
-    let oldest = oldest::toolchain(scope)?;
-    // What another compiler has made is of no use to other checks, which need not wait for this one.
-    let target = scope.root.join("target/alone").display().to_string();
-    let check = |args: &[&str]| {
-        let check =
-            Cargo::new(scope, &["check", "--quiet"]).args(args).var("CARGO_TARGET_DIR", &target);
-        match &oldest {
-            Some(version) => check.with_toolchain(version),
-            None => check,
-        }
-        .run()
-    };
-    for package in scope.packages() {
-        check(&[&["-p", package.name.as_str()], features(package)].concat())
+    for package in scope.packages().filter(|package| package.is_published()) {
+        Cargo::new(scope, &["check", "--quiet", "-p", &package.name])
+            .args(features(package))
+            .run()
             .with_context(|| format!("`{}` does not stand alone", package.name))?;
-    }
-    if oldest.is_some() {
-        check(&[&["--all-features"], scope.cargo_args().as_slice()].concat())
-            .context("not all features are for the oldest compiler")?;
     }
     without_std(scope)
 }
@@ -68,8 +53,8 @@ fn is_installed(target: &str) -> Result<bool> {
     Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
-/// The features worth a build by itself: as few as there can be. With the default ones `outside` checks, with all of them
-/// `clippy`, and the oldest compiler once.
+/// The features worth a build by itself: of libraries as few as there can be, since `outside` checks the default ones.
 fn features(package: &Package) -> &'static [&'static str] {
-    if package.features.is_empty() { &[] } else { &["--no-default-features"] }
+    let has_other_features = package.is_published_library() && !package.features.is_empty();
+    if has_other_features { &["--no-default-features"] } else { &[] }
 }

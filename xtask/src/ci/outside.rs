@@ -1,5 +1,7 @@
-//! The first example of each library builds in a crate outside the workspace, as a user's would: one crate, since each of its
-//! own would check all libraries again. That it runs is what the tests of documentation say.
+//! The first example of each library builds in a crate outside the workspace, as a user's would, with the oldest compiler that
+//! the manifests promise: one crate, since each of its own would check all libraries again. That it runs is what the tests of
+//! documentation say. Whether programs and features beyond the default ones use what the library of that compiler does not
+//! have is for `clippy`, which knows the promise too.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +9,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::Scope;
-use super::cargo::Cargo;
 use super::metadata::Package;
+use super::oldest::Oldest;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
     let libraries: Vec<&Package> =
@@ -30,9 +32,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     fs::write(folder.join("Cargo.toml"), manifest(scope))?;
     fs::copy(scope.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let manifest = folder.join("Cargo.toml").display().to_string();
-    let target = folder.join("target").display().to_string();
-    let check = ["check", "--quiet", "--bins", "--manifest-path", &manifest];
-    Cargo::new(scope, &check).var("CARGO_TARGET_DIR", &target).run()
+    Oldest::of(scope)?.check(scope, &["--bins", "--manifest-path", &manifest])
 }
 
 /// The first example of a library: of its README, or else of its documentation.

@@ -88,6 +88,8 @@ fn unary(op: Op, width: u32, a: u32) -> Option<Value> {
         (Op::ConvertUToF, 64) => return Some(Value::Wide(f64::from(a).to_bits())),
         (Op::FConvert, 64) => return Some(Value::Wide(f64::from(float).to_bits())),
         (Op::ConvertSToF, _) => (signed as f32).to_bits(),
+        // Of small whole numbers.
+        (Op::ConvertFToU, _) => float as u32,
         _ => return None,
     }))
 }

@@ -34,6 +34,8 @@ pub(super) enum Type {
 
 #[derive(Default)]
 pub(super) struct Module<'m> {
+    /// The execution model of the entry point.
+    pub(super) model: u32,
     pub(super) entry: u32,
     pub(super) functions: HashMap<u32, Function<'m>>,
     pub(super) globals: Vec<Inst<'m>>,
@@ -60,7 +62,7 @@ pub(super) fn read(words: &[u32]) -> Result<Module<'_>, Stop> {
         rest = &rest[len..];
         let inst = Inst { op, words: operands };
         match (op, &mut function) {
-            (Op::EntryPoint, _) => module.entry = operands[1],
+            (Op::EntryPoint, _) => (module.model, module.entry) = (operands[0], operands[1]),
             (Op::Decorate, _) => {
                 let Some(what) = Decoration::from_u32(operands[1]) else {
                     return unknown("a decoration");
