@@ -115,7 +115,9 @@ impl<'a> Case<'a> {
                 let vertex = geometry::passthrough(shader);
                 Reference::new(GeometryRun::new((&vertex, shader), kernel, scene, EXEC_LIMIT)?)?
             }
-            Processor::Compute => Reference::new(GroupRun::new(shader, kernel, scene, EXEC_LIMIT))?,
+            Processor::Compute => {
+                Reference::new(GroupRun::new(shader, kernel, scene, EXEC_LIMIT)?)?
+            }
             Processor::TessCtrl => {
                 let vertex = geometry::passthrough(shader);
                 let how = (scene, EXEC_LIMIT);

@@ -80,6 +80,12 @@ pub trait Interpret {
     /// What the lanes read.
     fn scene(&self) -> &Scene;
 
+    /// Runs without errors in other orders of what nothing orders, such as the quads of a group: where these differ, the
+    /// language leaves open what comes out.
+    fn reordered(&self) -> Vec<Result<Run, ExecError>> {
+        Vec::new()
+    }
+
     /// Turns the outputs of a run into what fixed units make of them before they are compared.
     fn settle(&self, _outcome: &mut Outcome, _fractions: Fractions) {}
 
@@ -139,6 +145,8 @@ pub struct Reference<'a> {
     plain: Run,
     /// As hardware computes, by the angles that it takes.
     like_hardware: [OnceCell<Result<Run, ExecError>>; 2],
+    /// In other orders.
+    reordered: OnceCell<Vec<Result<Run, ExecError>>>,
     /// By strictness and number of runs.
     envelopes: [[OnceCell<Envelope>; 2]; 2],
 }
@@ -150,8 +158,8 @@ impl<'a> Reference<'a> {
     /// When the run stops.
     pub fn new(interpret: impl Interpret + 'a) -> Result<Self, ExecError> {
         let plain = settled(&interpret, None)?;
-        let (like_hardware, envelopes) = Default::default();
-        Ok(Self { interpret: Box::new(interpret), plain, like_hardware, envelopes })
+        let (like_hardware, reordered, envelopes) = Default::default();
+        Ok(Self { interpret: Box::new(interpret), plain, like_hardware, reordered, envelopes })
     }
 
     /// The scene.
@@ -241,7 +249,7 @@ impl<'a> Reference<'a> {
             .get_or_init(|| self.sample(strictness, NUM_RUNS[stage]))
     }
 
-    /// Whether some run with errors does not come to its end: then a program need not either. What decides about that may be
+    /// Whether some run with errors, or in another order, does not come to its end: then a program need not either. What decides about that may be
     /// rounded in another way where code is rearranged; but zeros keep their signs, and comparisons with NaN their answers.
     #[must_use]
     pub fn may_not_end(&self, strictness: Strictness) -> bool {
@@ -254,6 +262,7 @@ impl<'a> Reference<'a> {
         };
         let like_hardware = [Angles::Radians, Angles::Revolutions];
         like_hardware.into_iter().any(|angles| is_endless(self.like_hardware(angles)))
+            || self.reordered().iter().any(|run| is_endless(run.as_ref()))
             || (0..NUM_RUNS[1])
                 .flat_map(|seed| {
                     [Perturbation::new, Perturbation::steady].map(|of| of(seed, errors))
@@ -284,7 +293,23 @@ impl<'a> Reference<'a> {
             take_in(self.perturbed(Perturbation::new(seed, errors)).as_ref());
         }
         envelope.settle();
+        for run in self.reordered() {
+            match run {
+                Ok(run) => envelope.free_differing(&self.plain, run),
+                Err(error) => self.free_stopped(&mut envelope, error),
+            }
+        }
         envelope
+    }
+
+    fn reordered(&self) -> &[Result<Run, ExecError>] {
+        self.reordered.get_or_init(|| {
+            let settled = |mut run: Run| {
+                self.interpret.settle(&mut run.outcome, Fractions::of(None));
+                run
+            };
+            self.interpret.reordered().into_iter().map(|run| run.map(settled)).collect()
+        })
     }
 
     /// Once a run has met infinities or NaN, rearranged code may come to anything in these lanes.

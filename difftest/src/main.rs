@@ -117,7 +117,10 @@ fn compile_subsets(options: &Options, sets: usize) -> anyhow::Result<ExitCode> {
     say(format_args!(
         "{compiled} programs, {refused} refusals, {failures} failed, {unread} not read"
     ));
-    Ok(ExitCode::from(u8::from(failures + unread > 0)))
+    if compiled == 0 {
+        say(format_args!("nothing was compiled"));
+    }
+    Ok(ExitCode::from(u8::from(failures + unread > 0 || compiled == 0)))
 }
 
 /// Runs the campaign of broken input.
@@ -159,6 +162,9 @@ fn reason(why: &str) -> String {
 struct Totals {
     shaders: usize,
     failures: usize,
+    /// SPIR-V modules, and lanes of theirs whose results were compared.
+    modules: usize,
+    module_lanes: usize,
     /// Files of the corpus with syntax errors.
     unread: usize,
     programs: u64,
@@ -199,14 +205,18 @@ impl Totals {
         for cause in self.grown() {
             say(format_args!("more than ever before: {cause}"));
         }
+        if self.modules > 0 {
+            let (modules, lanes) = (self.modules, self.module_lanes);
+            say(format_args!("{modules} modules and their translations, {lanes} lanes compared"));
+        }
         if self.compared_nothing() {
             say(format_args!("nothing was compared: no shader compiles and has a result"));
         }
     }
 
-    /// Whether there were shaders, and none of them showed anything.
+    /// Whether no shader and no module showed anything; also where there was none.
     fn compared_nothing(&self) -> bool {
-        self.shaders > 0 && self.tally.exact + self.tally.near == 0
+        self.tally.exact + self.tally.near == 0 && self.module_lanes == 0
     }
 
     fn leave_unread(&mut self, why: &Unread) {
@@ -268,7 +278,9 @@ impl Run<'_> {
 
     fn generated(&mut self) -> anyhow::Result<()> {
         let options = self.options;
-        let has_numbers = options.generated + options.chains + options.flow + options.topics > 0;
+        let numbers =
+            [options.generated, options.chains, options.flow, options.topics, options.modules];
+        let has_numbers = numbers.iter().any(|&number| number > 0);
         let is_open_ended = options.minutes.is_some() && !has_numbers && options.rows.is_none();
         let count = if is_open_ended { u64::MAX } else { self.options.generated };
         for number in 0..count {
@@ -331,8 +343,10 @@ impl Run<'_> {
                 return;
             }
             let seed = first.wrapping_add(number);
+            self.totals.modules += 1;
             match modules::compare(seed) {
                 Ok(compared) => {
+                    self.totals.module_lanes += compared.lanes;
                     if let Some(shader) = compared.shader {
                         self.compare(&format!("module {seed}"), &shader, 1);
                     }

@@ -25,6 +25,7 @@ mod direction;
 mod flavor;
 mod fragment;
 mod interpreted;
+mod meanings;
 mod memory;
 mod simulated;
 mod targets;
@@ -155,6 +156,7 @@ impl Scene {
             texture_buffers,
             counters: counters(shader, seed),
         };
+        scene.agree_on_meanings(shader);
         match shader.processor {
             Processor::Fragment => scene.agree(shader),
             Processor::Geometry => scene.agree_on_primitives(shader),

@@ -6,6 +6,7 @@ pub mod compute;
 pub mod evaluation;
 pub mod fragment;
 pub mod geometry;
+mod orders;
 mod patch;
 mod primitives;
 mod streams;

@@ -1,6 +1,6 @@
 //! Vertices and fragments by the programs of a file, in the simulator.
 
-use gx2_gfd::{File, Shader};
+use gx2_gfd::{File, Shader, ShaderMode, Tables, UniformBlock};
 use r600_isa::{Clause, ComponentSel, FetchInst};
 use r600_sim::pipeline::{Drawn, Fragments, Pixels, Places, Varying, VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, LaneMask, MAX_LANES, Parameter, Resources, TextureRequest};
@@ -46,13 +46,13 @@ impl Compiled {
                 Shader::Vertex { header, program } if vertex.is_none() => {
                     let program = program.ok_or(DrawError::NoProgram("vertex"))?;
                     let shader = &header.shader;
-                    let stage = Stage::new(shader.tables.clone(), shader.mode);
+                    let stage = stage_of(("vertex", shader.mode), &shader.tables)?;
                     vertex = Some((Program::of_vertex(shader, program)?, stage));
                 }
                 Shader::Pixel { header, program } if pixel.is_none() => {
                     let program = program.ok_or(DrawError::NoProgram("pixel"))?;
                     let shader = &header.shader;
-                    let stage = Stage::new(shader.tables.clone(), shader.mode);
+                    let stage = stage_of(("pixel", shader.mode), &shader.tables)?;
                     pixel = Some((Program::of_pixel(shader, program)?, stage));
                 }
                 Shader::Geometry { .. } => return Err(DrawError::Stage("geometry")),
@@ -62,6 +62,18 @@ impl Compiled {
         let (vertex, vertex_stage) = vertex.ok_or(DrawError::NoShader("vertex"))?;
         let (pixel, pixel_stage) = pixel.ok_or(DrawError::NoShader("pixel"))?;
         Ok(Self { vertex, pixel, vertex_stage, pixel_stage })
+    }
+}
+
+/// The memory of a stage whose blocks the hardware reads to their end.
+fn stage_of((name, mode): (&'static str, ShaderMode), tables: &Tables) -> Result<Stage, DrawError> {
+    let is_too_large = |block: &&UniformBlock| block.size > UniformBlock::MAX_SIZE;
+    match tables.uniform_blocks.iter().find(is_too_large) {
+        Some(block) => {
+            let (number, size) = (block.location, block.size);
+            Err(DrawError::BlockSize { stage: name, number, size })
+        }
+        None => Ok(Stage::new(tables.clone(), mode)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Why nothing is drawn.
 
+use gx2_gfd::UniformBlock;
 use r600_sim::SimError;
 use r600_sim::pipeline::StateFault;
 use tgsi_exec::ExecError;
@@ -35,6 +36,19 @@ pub enum DrawError {
         stage: &'static str,
         /// What is wrong.
         error: StateFault,
+    },
+    /// A uniform block that is larger than hardware reads.
+    #[error(
+        "{stage} shader: uniform block {number} has {size} bytes, but the hardware reads {max} of one at most",
+        max = UniformBlock::MAX_SIZE
+    )]
+    BlockSize {
+        /// The stage.
+        stage: &'static str,
+        /// The number that the block is bound by.
+        number: u32,
+        /// Bytes that its table says.
+        size: u32,
     },
     /// The interpreter stops.
     #[error("{stage} shader: {error}")]

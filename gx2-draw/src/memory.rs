@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use gx2_gfd::{ShaderMode, Tables, UniformVar, VarType};
+use gx2_gfd::{ShaderMode, Tables, UniformBlock, UniformVar, VarType};
 use tgsi_exec::sampler::{Sampler, Texture};
 
 use crate::error::DrawError;
@@ -43,31 +43,35 @@ pub struct Stage {
 /// Components of a vector, which is also what an array's elements and a matrix's columns are aligned to.
 const VECTOR: usize = 4;
 const NUM_REGISTERS: usize = 256;
+/// Blocks that a stage has: their numbers are below.
+const NUM_BLOCKS: u32 = 16;
 
 impl Stage {
     /// The memory that tables ask for: blocks of zeros, with initial values, and square matrices that change nothing.
+    /// A block has no more than the hardware reads of it ([`UniformBlock::MAX_SIZE`]), and none a number that it lacks.
     #[must_use]
     pub fn new(tables: Tables, mode: ShaderMode) -> Self {
         let mut memory = Memory::default();
-        for block in &tables.uniform_blocks {
-            let words = (block.size as usize).div_ceil(4).next_multiple_of(VECTOR);
+        for block in tables.uniform_blocks.iter().filter(|block| block.location < NUM_BLOCKS) {
+            let size = block.size.min(UniformBlock::MAX_SIZE);
+            let words = (size as usize).div_ceil(4).next_multiple_of(VECTOR);
             memory.blocks.insert(block.location, vec![0; words]);
         }
         if mode == ShaderMode::UNIFORM_REGISTER {
             memory.blocks.insert(0, vec![0; VECTOR * NUM_REGISTERS]);
         }
         let mut stage = Self { tables, memory };
+        // Uniforms do not overlap, so that all of them fill no more than there is, whatever a table says.
+        let mut room: usize = stage.memory.blocks.values().map(Vec::len).sum();
         let vars = stage.tables.uniform_vars.clone();
         for var in vars {
             let (rows, columns) = shape(var.kind);
             if is_float(var.kind) && rows == columns && rows > 1 {
                 let one = |n: usize| if n / rows == n % rows { 1.0_f32.to_bits() } else { 0 };
                 let identity = (0..rows * columns).map(one);
-                // As many as there is room for, whatever the table says.
-                let room = stage.memory.blocks.values().map(Vec::len).max().unwrap_or(0);
-                let wanted = (rows * columns).saturating_mul(var.count.max(1) as usize);
-                let all = identity.cycle().take(wanted.min(room));
-                stage.place(&var, &all.collect::<Value>());
+                let wanted = (rows * columns).saturating_mul(var.count.max(1) as usize).min(room);
+                room -= wanted;
+                stage.place(&var, &identity.cycle().take(wanted).collect::<Value>());
             }
         }
         let initial = stage.tables.initial_values.clone();
@@ -200,7 +204,7 @@ fn is_float(kind: VarType) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gx2_gfd::{Text, UniformBlock};
+    use gx2_gfd::Text;
 
     use super::*;
 
@@ -210,6 +214,16 @@ mod tests {
         let tables =
             Tables { uniform_blocks: vec![block], uniform_vars: vec![var], ..Tables::default() };
         Stage::new(tables, ShaderMode::UNIFORM_BLOCK)
+    }
+
+    /// A table may say of a block whatever it likes, too: this one would take gigabytes.
+    #[test]
+    fn blocks_have_no_more_than_hardware_reads() {
+        let block = |location| UniformBlock { name: None, location, size: 0xFFFF_FFF0 };
+        let tables = Tables { uniform_blocks: (0..20).map(block).collect(), ..Tables::default() };
+        let stage = Stage::new(tables, ShaderMode::UNIFORM_BLOCK);
+        assert_eq!(stage.memory.blocks.len(), 16);
+        assert!(stage.memory.blocks.values().all(|words| words.len() == 0x4000));
     }
 
     /// A table may say of a uniform whatever it likes.

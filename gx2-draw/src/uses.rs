@@ -141,12 +141,11 @@ impl Walk {
         }
         match fetch {
             FetchInst::Tex(tex) => {
-                let name = tex.op.name();
-                let filters = name.starts_with("SAMPLE") || name.starts_with("GATHER");
-                if filters || matches!(tex.op, FetchOp::Ld | FetchOp::GetTextureResinfo) {
+                let has_sampler = takes_sampler(tex.op);
+                if has_sampler || matches!(tex.op, FetchOp::Ld | FetchOp::GetTextureResinfo) {
                     self.uses.textures.insert(tex.resource_id);
                 }
-                if filters {
+                if has_sampler {
                     self.uses.samplers.insert(tex.sampler_id);
                 }
             }
@@ -159,9 +158,16 @@ impl Walk {
     }
 }
 
+/// Whether the result goes by a sampler: what is filtered or gathered, and where that would be done.
+fn takes_sampler(op: FetchOp) -> bool {
+    let is_filtered = ["SAMPLE", "GATHER"].iter().any(|start| op.name().starts_with(start));
+    // Older chips gather with the first of these.
+    is_filtered || matches!(op, FetchOp::Fetch4 | FetchOp::GetLod | FetchOp::GetLerp)
+}
+
 #[cfg(test)]
 mod tests {
-    use r600_isa::{CfMemory, MemoryType};
+    use r600_isa::{CfMemory, MemoryType, TexInst};
 
     use super::*;
 
@@ -178,5 +184,21 @@ mod tests {
         program.cf.push(Cf::Memory(memory));
         let uses = Uses::of(&program);
         assert_eq!((uses.num_gprs, uses.inputs), (8, [3, 4, 7].into()));
+    }
+
+    #[test]
+    fn gathering_takes_a_texture_and_a_sampler() {
+        for (op, samplers) in [
+            (FetchOp::Sample, &[7][..]),
+            (FetchOp::Fetch4, &[7]),
+            (FetchOp::GetLod, &[7]),
+            (FetchOp::Ld, &[]),
+        ] {
+            let mut walk = Walk { uses: Uses::default(), written: BTreeSet::new() };
+            walk.fetch(&FetchInst::Tex(TexInst::sample(op, 5, 7)));
+            assert_eq!(walk.uses.textures, BTreeSet::from([5]), "{op:?}");
+            let samplers: BTreeSet<u8> = samplers.iter().copied().collect();
+            assert_eq!(walk.uses.samplers, samplers, "{op:?}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Whole files.
 
+use std::collections::HashMap;
+
 use crate::block::{Block, BlockKind, Content, HEADER, header_end, read_header};
 use crate::bytes::Endian;
 use crate::error::Error;
@@ -142,7 +144,7 @@ impl File {
     /// The shaders, in the order of their structures.
     #[must_use]
     pub fn shaders(&self) -> Vec<Shader<'_>> {
-        let programs = Programs(&self.blocks);
+        let programs = Programs::of(&self.blocks);
         let mut counts = [0_usize; HEADERS.len()];
         let mut out = Vec::new();
         for block in &self.blocks {
@@ -184,12 +186,20 @@ const HEADERS: [BlockKind; 4] = [
     BlockKind::ComputeHeader,
 ];
 
-/// The blocks among which programs are found.
-struct Programs<'f>(&'f [Block]);
+/// The programs of a file by kind, in order. Looked for among all blocks, those of many structures would take quadratic time.
+struct Programs<'f>(HashMap<BlockKind, Vec<&'f Block>>);
 
 impl<'f> Programs<'f> {
+    fn of(blocks: &'f [Block]) -> Self {
+        let mut by_kind: HashMap<BlockKind, Vec<&Block>> = HashMap::new();
+        for block in blocks {
+            by_kind.entry(block.kind()).or_default().push(block);
+        }
+        Self(by_kind)
+    }
+
     /// The program of a number among its kind.
     fn find(&self, kind: BlockKind, number: usize) -> Option<&'f [u8]> {
-        self.0.iter().filter(|block| block.kind() == kind).nth(number).and_then(Block::bytes)
+        self.0.get(&kind)?.get(number).and_then(|block| block.bytes())
     }
 }

@@ -94,6 +94,11 @@ impl AttribVar {
     }
 }
 
+impl UniformBlock {
+    /// The most bytes that the hardware reads of one.
+    pub const MAX_SIZE: u32 = 0x1_0000;
+}
+
 impl VarType {
     /// Columns of a matrix; 1 of anything else.
     #[must_use]

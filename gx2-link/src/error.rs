@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gx2_gfd::UniformBlock;
 use r600_codegen::{CompileError, OptionsError};
 use tgsi_ir::Processor;
 use tgsi_ir::fit::Misfit;
@@ -105,6 +106,30 @@ pub enum StageError {
     /// A uniform block that has no number.
     #[error("uniform block {0} has no place: they are numbered 0 to 15")]
     Block(u16),
+    /// A uniform block that is too large.
+    #[error(
+        "uniform block `{name}` has {size} bytes, but the hardware reads {max} of one at most: split it in two",
+        max = UniformBlock::MAX_SIZE
+    )]
+    BlockSize {
+        /// Its name.
+        name: String,
+        /// Its size in bytes.
+        size: u32,
+    },
+    /// Two attributes of one location, as components of it are.
+    #[error(
+        "attributes `{first}` and `{second}` share location {location}, but GX2 fetches all of a register at once: \
+         make them one, or give them locations of their own"
+    )]
+    SharedLocation {
+        /// The name of the one.
+        first: String,
+        /// The name of the other.
+        second: String,
+        /// The first location that both have.
+        location: u32,
+    },
     /// An attribute that fills two registers and has one location.
     #[error(
         "the attribute of location {0} fills two registers, but GX2 fetches one per location: split it in two"

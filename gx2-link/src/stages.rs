@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use gx2_gfd::{
-    GeometryShader, NewShader, PixelShader, Register, RegisterFile, Ring, ShaderMode, VertexShader,
-    geometry, pixel, program_bytes, vertex,
+    AttribVar, GeometryShader, NewShader, PixelShader, Register, RegisterFile, Ring, ShaderMode,
+    VertexShader, geometry, pixel, program_bytes, vertex,
 };
 use r600_codegen::abi::{InputSlot, RingLayout, ShaderKey, VertexAs, copy_shader};
 use r600_codegen::{Compiled, Compiler};
@@ -184,13 +184,22 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Refuses attributes that streams cannot name. One that nothing reads counts, too: a stream for it would fill another.
+    /// Refuses attributes that streams cannot name or tell apart. One that nothing reads counts, too: a stream for it would fill another.
     fn check_locations(&self) -> Result<(), StageError> {
-        let vars = self.stage.names.attrib_vars();
-        match vars.iter().find(|var| var.locations().end > NO_LOCATION) {
-            Some(var) => Err(StageError::AttributeLocation {
-                name: var.name.as_ref().map(ToString::to_string).unwrap_or_default(),
-                location: var.locations().end - 1,
+        let mut vars = self.stage.names.attrib_vars();
+        let name = |var: &AttribVar| var.name.as_ref().map(ToString::to_string).unwrap_or_default();
+        if let Some(var) = vars.iter().find(|var| var.locations().end > NO_LOCATION) {
+            let location = var.locations().end - 1;
+            return Err(StageError::AttributeLocation { name: name(var), location });
+        }
+        // The fetch of a second one would overwrite the register: its channels have no way to stay as they are.
+        vars.sort_by_key(|var| var.location);
+        let overlaps = |pair: &&[AttribVar]| pair[0].locations().contains(&pair[1].location);
+        match vars.windows(2).find(overlaps) {
+            Some(pair) => Err(StageError::SharedLocation {
+                first: name(&pair[0]),
+                second: name(&pair[1]),
+                location: pair[1].location,
             }),
             None => Ok(()),
         }

@@ -36,7 +36,7 @@ use tgsi_ir::{
 pub use self::compute::{Compute, Operand};
 pub use self::error::{LowerError, Reason};
 use self::recipe::Recipe;
-use self::source::Lowerer;
+use self::source::{Given, Lowerer, Views};
 use crate::component::{Component, ComponentMask};
 use crate::effects::Written;
 use crate::generated::enums::Sm;
@@ -145,13 +145,14 @@ impl Lowering {
 
 /// Lowers every texture instruction of a shader.
 pub fn lower(shader: &Shader, options: &Options) -> Vec<Lowered> {
+    let given = Given { shader, options, views: Views::of(shader) };
     let instructions = shader.instructions.iter().enumerate();
     let lowered = instructions.filter_map(|(at, instruction)| {
         let recipe = recipe::find(instruction.opcode)?;
         let at = InstructionId::from_index(at);
         let outcome = recipe
             .map_err(Reason::OtherInstruction)
-            .and_then(|recipe| lower_one(shader, options, instruction, recipe))
+            .and_then(|recipe| lower_one(&given, instruction, recipe))
             .map_err(|reason| LowerError { opcode: instruction.opcode, reason });
         Some(Lowered { at, outcome })
     });
@@ -159,16 +160,15 @@ pub fn lower(shader: &Shader, options: &Options) -> Vec<Lowered> {
 }
 
 fn lower_one(
-    shader: &Shader,
-    options: &Options,
+    given: &Given<'_>,
     instruction: &TgsiInstruction,
     recipe: &Recipe,
 ) -> Result<Lowering, Reason> {
-    let mut lowerer = Lowerer::new(shader, options, instruction, recipe)?;
+    let mut lowerer = Lowerer::new(given, instruction, recipe)?;
     let mut request = lowerer.request()?;
     let wanted = wanted_components(instruction, recipe)?;
     request.mask = wanted.iter().map(|&(_, component)| component).collect::<ComponentMask>();
-    let packed = pack(&request, options.sm).map_err(Reason::Pack)?;
+    let packed = pack(&request, given.options.sm).map_err(Reason::Pack)?;
     let results = wanted.iter().filter_map(|&(channel, component)| {
         let write =
             packed.writes().into_iter().find(|write| write.result == Written::Word(component));

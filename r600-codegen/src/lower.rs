@@ -52,7 +52,8 @@ use crate::ssa::{AluInst, FetchKind, Function, InstData, Node, Operand, Value};
 pub use self::error::LowerError;
 
 use self::arrays::Arrays;
-use self::control::ControlStack;
+use self::control::{ControlStack, WrittenByCalls};
+use self::declared::Declared;
 use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
@@ -88,6 +89,7 @@ const OPERATIONS_PER_INSTRUCTION: usize = 16;
 /// The state of lowering one shader.
 struct Lowering<'a> {
     shader: &'a Shader,
+    declarations: Declared<'a>,
     generation: Generation,
     key: &'a ShaderKey,
     /// Hazards of the chip that are deliberately not avoided.
@@ -96,6 +98,7 @@ struct Lowering<'a> {
     /// Instructions that run before all others (input interpolation).
     prologue: Vec<Node>,
     control: ControlStack,
+    written_by_calls: WrittenByCalls,
     variables: Variables,
     arrays: Arrays,
     inputs: Inputs,
@@ -140,12 +143,14 @@ impl<'a> Lowering<'a> {
         let arrays = Arrays::new(shader, &mut function)?;
         Ok(Self {
             shader,
+            declarations: Declared::new(shader),
             generation: chip.generation(),
             key,
             ignored: HazardSet::NONE,
             function,
             prologue: Vec::new(),
             control: ControlStack::new(shader, &mut variables)?,
+            written_by_calls: WrittenByCalls::default(),
             variables,
             arrays,
             inputs,

@@ -21,7 +21,8 @@ use std::fmt::{self, Display};
 use crate::{AluOp, AluPart, Cf, CfOp, Clause, ClauseId, FetchOp, Program};
 
 pub(crate) use self::alu::{
-    ADDRESS_DESTINATIONS, SWIZZLE_NAMES, omod_name, port_operands, write_vendor_slot,
+    ADDRESS_DESTINATIONS, SWIZZLE_NAMES, early_operands, omod_name, port_operands,
+    write_vendor_slot,
 };
 pub(crate) use self::cf::{FIRST_POSITION, export_name};
 use self::layout::Places;

@@ -141,7 +141,7 @@ pub type PortUse<R> = (Slot, ArrayVec<Operand<R>, 3>);
 pub fn solve_bank_swizzles<R: Copy + Eq>(
     group: &[PortUse<R>],
 ) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
-    solve_with(group, None)
+    solve_early(group, None, &[])
 }
 
 /// As [`solve_bank_swizzles`], with `VEC_210` in every vector slot, as interpolation demands it.
@@ -151,27 +151,42 @@ pub fn solve_bank_swizzles<R: Copy + Eq>(
 pub fn solve_interpolating<R: Copy + Eq>(
     group: &[PortUse<R>],
 ) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
-    solve_with(group, Some(VEC_210))
+    solve_early(group, Some(VEC_210), &[])
 }
 
-fn solve_with<R: Copy + Eq>(
+/// As [`solve_bank_swizzles`], with `forced` in every vector slot that it can stand in, and with the operands of `early`, a bit
+/// each for each instruction, in the first cycle.
+///
+/// # Errors
+/// When there are none.
+pub(crate) fn solve_early<R: Copy + Eq>(
     group: &[PortUse<R>],
     forced: Option<BankSwizzle>,
+    early: &[u8],
 ) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
     let mut chosen = ArrayVec::new();
-    if search(group, forced, &ReadPorts::new(), &mut chosen) { Ok(chosen) } else { Err(PortError) }
+    let demands = Demands { forced, early };
+    if search(group, demands, &ReadPorts::new(), &mut chosen) { Ok(chosen) } else { Err(PortError) }
+}
+
+/// What bank swizzles have to be, besides making registers readable.
+#[derive(Clone, Copy)]
+struct Demands<'d> {
+    forced: Option<BankSwizzle>,
+    early: &'d [u8],
 }
 
 fn search<R: Copy + Eq>(
     group: &[PortUse<R>],
-    forced: Option<BankSwizzle>,
+    demands: Demands<'_>,
     ports: &ReadPorts<R>,
     chosen: &mut ArrayVec<BankSwizzle, 5>,
 ) -> bool {
     let Some(((slot, operands), rest)) = group.split_first() else { return true };
+    let early = demands.early.get(chosen.len()).copied().unwrap_or(0);
     let reads = operands.iter().any(|o| matches!(o, Operand::Register(..)));
     let forwards = *slot == Slot::T && operands.contains(&Operand::Forwarded);
-    let options = match (reads || forwards, *slot) {
+    let options = match (reads || forwards || early != 0, *slot) {
         (false, Slot::T) if operands.iter().filter(|o| **o == Operand::Constant).count() > 2 => {
             return false;
         }
@@ -179,17 +194,18 @@ fn search<R: Copy + Eq>(
         (true, Slot::T) => 4,
         (true, _) => 6,
     };
-    let range = match forced {
-        Some(forced) if *slot != Slot::T => forced..forced + 1,
+    let range = match demands.forced {
+        Some(forced) if *slot != Slot::T && early == 0 => forced..forced + 1,
         _ => 0..options,
     };
     for swizzle in range {
+        let is_late = |n: usize| early >> n & 1 == 1 && read_cycle(*slot, swizzle, n) != Some(0);
         let mut ports = ports.clone();
-        if !ports.reserve(*slot, operands, swizzle) {
+        if (0..operands.len()).any(is_late) || !ports.reserve(*slot, operands, swizzle) {
             continue;
         }
         chosen.push(swizzle);
-        if search(rest, forced, &ports, chosen) {
+        if search(rest, demands, &ports, chosen) {
             return true;
         }
         chosen.pop();

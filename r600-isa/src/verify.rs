@@ -21,6 +21,7 @@
 //! ```
 
 mod address;
+mod arms;
 mod clause;
 mod export;
 mod fetch;

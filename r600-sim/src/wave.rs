@@ -173,9 +173,9 @@ impl<'a> Wave<'a> {
         &mut self,
         slot: usize,
         op: &LdsOp,
-        active: LaneMask,
+        lanes: LaneMask,
     ) -> Result<(), Fault> {
-        for lane in active.iter() {
+        for lane in lanes.iter() {
             let [address, first, second] = [0, 1, 2].map(|n| self.scratch.operands[slot][n][lane]);
             let returned = self.local_memory.access(op, [address, first, second])?;
             if op.returns {

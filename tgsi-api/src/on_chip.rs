@@ -142,7 +142,7 @@ impl<'a> OnChip<'a> {
     /// Runs it on a quad.
     ///
     /// # Errors
-    /// Where program or state break a rule, or the run takes too long.
+    /// Where program or state break a rule, the run takes too long, or more shared memory is given than there is.
     pub fn run(&self, inputs: &Inputs, around: &mut Surroundings<'_>) -> Result<Ran, Problems> {
         self.run_observed(inputs, around, &mut NoObserver)
     }
@@ -157,6 +157,7 @@ impl<'a> OnChip<'a> {
         around: &mut Surroundings<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Ran, Problems> {
+        check_memory(around.memory.len(), self.options.local_memory_size)?;
         let mut entry = start::entry(self, inputs).map_err(fault)?;
         entry.set_local_memory(around.memory.clone());
         let mut adapter = Adapter::new(self, inputs, around);
@@ -170,6 +171,16 @@ impl<'a> OnChip<'a> {
         around.memory.copy_from_slice(&fitted(&outcome.local_memory, words));
         outputs::of(self, outcome).map_err(fault)
     }
+}
+
+/// Refuses shared memory that the chip has no room for: what is beyond would be lost.
+fn check_memory(given: usize, size: usize) -> Result<(), Problems> {
+    if given <= size {
+        return Ok(());
+    }
+    let message = format!("`memory` has {given} words, the chip has {size}");
+    let help = "give it fewer words; the interpreter takes them without `--chip`";
+    Err(Problem { help: Some(help.to_owned()), ..Problem::error(message) }.into())
 }
 
 /// Sets a register, and those before it that are not given to zero, as they are read.

@@ -132,3 +132,34 @@ impl Simulation {
         Ok(simulated::to_json(&outcome.map_err(failed)?, chip).to_string())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+    use super::{Simulation, assemble};
+
+    /// What a sample of a texture with levels gives, with this bias in the instruction and this one in the register.
+    fn biased(property: &str, bias: &str) -> String {
+        let text = format!(
+            "TEX:\nSAMPLE_LB R0.xyzw, R0.xyzw, t0, s0 {property}\nEXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n"
+        );
+        let at = ["0.05,0.05", "0.30,0.05", "0.05,0.30", "0.30,0.30"];
+        let at = at.map(|place| format!("[{place},0,{bias}]")).join(",");
+        let rest = ",[0,0,0,1]".repeat(15);
+        let inputs = format!(
+            "{{\"inputs\":[[{at}]],\"samplers\":{{\"0\":{{\"mip\":\"nearest\"}}}},\
+             \"textures\":{{\"0\":{{\"size\":[4,4],\"texels\":[[16,0,0,1]{rest}],\"mipmaps\":true}}}}}}"
+        );
+        let words = assemble(&text, "rv770").unwrap();
+        Simulation::new("rv770", "pixel").run(&words, &inputs).unwrap()
+    }
+
+    #[test]
+    fn a_bias_is_the_same_in_the_instruction_and_in_the_register() {
+        let (none, second_level) = (biased("", "0.0"), biased("", "1.0"));
+        assert_ne!(none, second_level);
+        assert_eq!(biased("LOD(1.0)", "0.0"), second_level);
+        assert_eq!(biased("LOD(-1.0)", "1.0"), none);
+    }
+}

@@ -7,7 +7,7 @@ use r600_sim::{
     Buffer, BufferFormat, Entry, Exported, MAX_LANES, Outcome, Parameter, Resources, Stage,
     TextureQuery, TextureRequest,
 };
-use tgsi_exec::Resources as _;
+use tgsi_exec::sampler::{Sampler, lookup};
 
 use crate::answers::{CostsJson, RunJson, hex};
 use crate::launch::{Bound, Launch, Quad, texel_words};
@@ -94,13 +94,16 @@ impl Resources for Memory {
     }
 
     fn texture(&mut self, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
-        let bindings = &mut self.bound.bindings;
+        let bindings = &self.bound.bindings;
         if let Some(texture) = bindings.textures.get(&request.resource)
             && request.query != TextureQuery::Fragments
         {
             let target = texture::target_of(texture, request);
             let access = texture::access(request.resource, target, None, request);
-            let answer = bindings.texture(&access)?;
+            let sampler = bindings.samplers.get(&access.sampler).copied().unwrap_or_default();
+            // Accesses of the language have no bias besides their own.
+            let lod_bias = sampler.lod_bias + request.lod_bias;
+            let answer = lookup(texture, &Sampler { lod_bias, ..sampler }, &access);
             return Some(texture::answer(target, self.generation, request, answer));
         }
         Some(match request.query {

@@ -62,7 +62,7 @@ impl Cli {
     pub(crate) fn run(&self) -> Result<Outcome, Failure> {
         match &self.command {
             Command::Compile(options) => commands::compile::run(options, self.reporter),
-            Command::Convert(options) => commands::convert::run(options),
+            Command::Convert(options) => commands::convert::run(options, self.reporter),
             Command::Encode(options) => commands::encode::run(options, self.reporter),
             Command::Decode(options) => commands::decode::run(options, self.reporter),
             Command::Check(options) => commands::check::run(options, self.reporter),

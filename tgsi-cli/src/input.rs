@@ -291,7 +291,10 @@ pub(crate) struct LongWords {
 }
 
 /// Reads 64-bit words.
-pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWords, Problems> {
+pub(crate) fn read_long_words(
+    path: &Path,
+    (format, order): (WordFormat, ByteOrder),
+) -> Result<LongWords, Problems> {
     let input = Input::read(path)?;
     if format.hex {
         let input = input.into_hex()?;
@@ -303,7 +306,8 @@ pub(crate) fn read_long_words(path: &Path, format: WordFormat) -> Result<LongWor
     input.check_is_binary()?;
     let (chunks, rest) = input.bytes.as_chunks::<8>();
     check_whole_words(&input.name, rest, 8)?;
-    let words = chunks.iter().map(|&bytes| (u64::from_le_bytes(bytes), 0..0)).collect();
+    let read = if order.big_endian { u64::from_be_bytes } else { u64::from_le_bytes };
+    let words = chunks.iter().map(|&bytes| (read(bytes), 0..0)).collect();
     Ok(LongWords { name: input.name, text: None, words })
 }
 

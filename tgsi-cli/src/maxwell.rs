@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use maxwell_tex::{Bundle, Sm};
 
 use crate::failure::Failure;
-use crate::input::{LongWords, WordFormat, read_long_words};
+use crate::input::{ByteOrder, LongWords, WordFormat, read_long_words};
 use crate::problem::{Finding, Place, Problems};
 
 /// Which Maxwell it is, and how words lie.
@@ -73,8 +73,8 @@ impl MaxwellFlags {
 pub(crate) struct Words(LongWords);
 
 impl Words {
-    pub(crate) fn read(path: &Path, format: WordFormat) -> Result<Self, Problems> {
-        read_long_words(path, format).map(Self)
+    pub(crate) fn read(path: &Path, form: (WordFormat, ByteOrder)) -> Result<Self, Problems> {
+        read_long_words(path, form).map(Self)
     }
 
     /// The words alone.

@@ -1,5 +1,6 @@
 //! Writing results: standard output, or a file that appears whole or not at all.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::path::{Path, PathBuf};
@@ -154,17 +155,42 @@ pub(crate) fn check_spares<'a>(
     out: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
 ) -> Result<(), Failure> {
-    // A file that does not exist yet is no input, and a device keeps what it is.
-    let Some(file) = fs::canonicalize(out).ok().filter(|file| file.is_file()) else {
-        return Ok(());
-    };
-    let is_it = |input: &&Path| fs::canonicalize(input).is_ok_and(|input| input == file);
-    match inputs.into_iter().find(is_it) {
-        Some(input) => Err(Failure::Usage(format!(
-            "`{}` would be overwritten with the result: write elsewhere",
-            input.display()
-        ))),
+    match existing(out) {
+        Some(file) => Spared::new(inputs).check(&file),
         None => Ok(()),
+    }
+}
+
+/// The one name of a file that a result would replace. One that does not exist yet is no input, and a device keeps what
+/// it is.
+pub(crate) fn existing(out: &Path) -> Option<PathBuf> {
+    fs::canonicalize(out).ok().filter(|file| file.is_file())
+}
+
+/// Inputs by the one name of their files, for results that are many, too.
+pub(crate) struct Spared<'a>(BTreeMap<PathBuf, &'a Path>);
+
+impl<'a> Spared<'a> {
+    /// Looks up the names of the inputs.
+    pub(crate) fn new(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
+        let mut input_by_file = BTreeMap::new();
+        for input in inputs {
+            if let Ok(file) = fs::canonicalize(input) {
+                input_by_file.entry(file).or_insert(input);
+            }
+        }
+        Self(input_by_file)
+    }
+
+    /// Refuses to replace an [`existing`] file that is one of them.
+    pub(crate) fn check(&self, file: &Path) -> Result<(), Failure> {
+        match self.0.get(file) {
+            Some(input) => Err(Failure::Usage(format!(
+                "`{}` would be overwritten with the result: write elsewhere",
+                input.display()
+            ))),
+            None => Ok(()),
+        }
     }
 }
 

@@ -102,8 +102,15 @@ fn written(path: &Path) -> Option<PathBuf> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => None,
         Ok(_) => fs::canonicalize(path).ok(),
-        Err(_) => std::path::absolute(path).ok(),
+        Err(_) => std::path::absolute(path).ok().map(to_be_made),
     }
+}
+
+/// The one name of a file that is not there yet: its folder, without `..` and links, has one already.
+fn to_be_made(path: PathBuf) -> PathBuf {
+    let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
+    let made = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
+    made.unwrap_or(path)
 }
 
 fn is_same(file: &Path, other: &Path) -> bool {

@@ -47,7 +47,7 @@ enum ColorWhen {
     Never,
 }
 
-/// A file that is wrong in every line is reported up to here.
+/// A file that is wrong in every line is shown to people up to here.
 const MOST_FINDINGS: usize = 50;
 
 /// Findings of one rule that are shown of a file that is judged.
@@ -60,17 +60,18 @@ impl Reporter {
     /// Shows everything that is wrong with one input. Failing to write to standard error is no
     /// reason to fail: there is nowhere left to say so.
     pub(crate) fn show(&self, problems: &Problems) {
-        let shown = &problems.findings[..problems.findings.len().min(MOST_FINDINGS)];
-        match self.message_format {
-            MessageFormat::Human => self.draw(problems, shown),
-            MessageFormat::Json => {
-                for finding in shown {
-                    line(line_of(&to_json(problems, finding)).trim_end());
-                }
+        if !self.is_for_people() {
+            // Nothing may be missing: a program cannot see that something is.
+            let places = Places::of(problems.text.as_deref().unwrap_or_default());
+            for finding in &problems.findings {
+                line(line_of(&to_json(problems, finding, &places)).trim_end());
             }
+            return;
         }
+        let shown = &problems.findings[..problems.findings.len().min(MOST_FINDINGS)];
+        self.draw(problems, shown);
         let hidden = problems.findings.len() - shown.len();
-        if hidden > 0 && self.message_format == MessageFormat::Human {
+        if hidden > 0 {
             line(&format!("{}: {hidden} more are not shown", problems.name));
         }
     }
@@ -269,9 +270,57 @@ pub(crate) struct DiagnosticJson<'a> {
     span: Option<[usize; 2]>,
 }
 
-fn to_json<'a>(problems: &'a Problems, finding: &'a Finding) -> DiagnosticJson<'a> {
+/// What tells lines and columns of a text without looking through it for each place.
+struct Places<'t> {
+    text: &'t [u8],
+    /// Where lines begin.
+    starts: Vec<usize>,
+    /// Characters before each block of [`BLOCK`] bytes: a line may be all of a long text.
+    counts: Vec<usize>,
+}
+
+/// Bytes of a block.
+const BLOCK: usize = 256;
+
+/// Characters that begin in these bytes.
+fn num_characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
+}
+
+impl<'t> Places<'t> {
+    fn of(text: &'t str) -> Self {
+        let text = text.as_bytes();
+        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        let mut counts = vec![0];
+        for block in text.chunks(BLOCK) {
+            counts.push(counts.last().copied().unwrap_or_default() + num_characters(block));
+        }
+        Self { text, starts, counts }
+    }
+
+    /// Characters that begin before byte `offset` of the text.
+    fn characters_before(&self, offset: usize) -> usize {
+        let block = offset / BLOCK;
+        self.counts[block] + num_characters(&self.text[block * BLOCK..offset])
+    }
+
+    /// As [`line_and_column`].
+    fn line_and_column(&self, offset: usize) -> (usize, usize) {
+        let offset = offset.min(self.text.len());
+        let line = self.starts.partition_point(|&start| start <= offset);
+        let start = self.starts[line - 1];
+        (line, self.characters_before(offset) - self.characters_before(start) + 1)
+    }
+}
+
+fn to_json<'a>(
+    problems: &'a Problems,
+    finding: &'a Finding,
+    places: &Places<'_>,
+) -> DiagnosticJson<'a> {
     let place = match (&finding.place, &problems.text) {
-        (Place::Span(span), Some(text)) => Some((span, line_and_column(text, span.start))),
+        (Place::Span(span), Some(_)) => Some((span, places.line_and_column(span.start))),
         (Place::Span(_) | Place::Whole, _) => None,
     };
     DiagnosticJson {
@@ -286,5 +335,27 @@ fn to_json<'a>(problems: &'a Problems, finding: &'a Finding) -> DiagnosticJson<'
             Severity::Warning => "warning",
         },
         span: place.map(|(span, _)| [span.start, span.end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tgsi_text::line_and_column;
+
+    use super::{BLOCK, Places};
+
+    #[test]
+    fn places_are_the_same_by_the_list_of_lines() {
+        let long = "\u{e4}b\n".repeat(BLOCK) + &"\u{e4}".repeat(BLOCK);
+        for text in ["a\n\n\u{e4}bc\nd", "", &long] {
+            let places = Places::of(text);
+            for offset in 0..text.len() + 3 {
+                assert_eq!(
+                    places.line_and_column(offset),
+                    line_and_column(text, offset),
+                    "{offset}"
+                );
+            }
+        }
     }
 }

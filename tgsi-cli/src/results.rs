@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::batch::Inputs;
 use crate::failure::{Failure, Outcome};
-use crate::output::{Destination, check_spares, create_folder, write_file};
+use crate::output::{Destination, Spared, create_folder, existing, write_file};
 use crate::problem::Problems;
 use crate::report::Reporter;
 
@@ -40,6 +40,8 @@ impl Results {
     pub(crate) fn check(&self, inputs: &[PathBuf], extension: &str) -> Result<(), Failure> {
         self.destination.check_spares(inputs.iter().map(PathBuf::as_path))?;
         let mut input_by_name = BTreeMap::new();
+        // Made once, and not for a folder that is empty: there may be a hundred thousand inputs.
+        let mut spared = None;
         for input in inputs {
             let Some(file) = self.file_of(input, extension) else { return Ok(()) };
             if let Some(other) = input_by_name.insert(file.clone(), input) {
@@ -50,7 +52,10 @@ impl Results {
                     file.display()
                 )));
             }
-            check_spares(&file, inputs.iter().map(PathBuf::as_path))?;
+            if let Some(file) = existing(&file) {
+                let of_inputs = || Spared::new(inputs.iter().map(PathBuf::as_path));
+                spared.get_or_insert_with(of_inputs).check(&file)?;
+            }
         }
         Ok(())
     }
@@ -89,4 +94,37 @@ impl Results {
 /// Several inputs are given where one result is written.
 pub(crate) fn too_many() -> Failure {
     Failure::Usage("several inputs cannot go into one file: give `--out-dir DIR`".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
+    use super::Results;
+    use crate::failure::Failure;
+    use crate::output::Destination;
+
+    /// Every result is there already.
+    #[test]
+    fn results_that_exist_are_replaced_unless_they_are_inputs() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        fs::create_dir(&out).unwrap();
+        let path = |number: usize, name: &str| folder.path().join(format!("{name}{number}"));
+        let inputs: Vec<PathBuf> = (0..20).map(|number| path(number, "a")).collect();
+        for (number, input) in inputs.iter().enumerate() {
+            fs::write(input, "").unwrap();
+            fs::write(path(number, "out/a").with_extension("s"), "").unwrap();
+        }
+        let destination = Destination { output: None };
+        let results = Results { destination, out_dir: Some(out.clone()) };
+        assert!(results.check(&inputs, "s").is_ok());
+        // A result is an input, by another name.
+        let spoilt = [&inputs[..], &[out.join("../out/a19.s")]].concat();
+        let Err(Failure::Usage(message)) = results.check(&spoilt, "s") else {
+            panic!("an input would be lost");
+        };
+        assert!(message.contains("would be overwritten"), "{message}");
+    }
 }

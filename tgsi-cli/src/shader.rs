@@ -43,6 +43,11 @@ pub(crate) struct ShaderText {
 }
 
 impl ShaderText {
+    /// How it is read, within the limits that hold.
+    pub(crate) fn options(&self) -> ParseOptions {
+        self.options.limits(limits::of_shaders())
+    }
+
     /// Text that was read already, of the dialect that it states or today's.
     pub(crate) fn of_today(input: TextInput) -> Self {
         Self { input, options: ParseOptions::default(), interface: None }
@@ -109,8 +114,8 @@ impl ShaderInput {
 
     /// Parses text that was read already.
     pub(crate) fn parse_text(text: ShaderText) -> Result<Self, Problems> {
-        let ShaderText { input, options, interface } = text;
-        let options = options.limits(limits::of_shaders());
+        let options = text.options();
+        let ShaderText { input, interface, .. } = text;
         let parsed = tgsi_text::parse_with(&input.text, options);
         if parsed.has_errors() {
             return Err(mistakes_of(input, &parsed.diagnostics));
@@ -236,8 +241,8 @@ impl ShaderInput {
 
     /// All that is wrong with a text, as far as it can be read.
     pub(crate) fn judge(text: ShaderText) -> Option<Problems> {
-        let ShaderText { input: TextInput { name, text }, options, .. } = text;
-        let options = options.limits(limits::of_shaders());
+        let options = text.options();
+        let TextInput { name, text } = text.input;
         let findings = tgsi_text::parse_with(&text, options).findings(&text);
         let findings: Vec<_> = findings.into_iter().map(Finding::from).collect();
         (!findings.is_empty()).then_some(Problems { name, text: Some(text), findings })

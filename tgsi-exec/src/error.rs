@@ -37,6 +37,14 @@ pub enum ExecError {
         /// The limit.
         limit: usize,
     },
+    /// A work group of more invocations than any API allows.
+    #[error("its work group has {invocations} invocations, more than the limit of {limit}")]
+    Group {
+        /// How many it has.
+        invocations: u64,
+        /// The limit.
+        limit: u32,
+    },
     /// A register outside its file, in some lane.
     #[error("{at}, lane {lane}: register {index} lies outside its file")]
     Register {
@@ -140,7 +148,8 @@ impl ExecError {
             | Self::Legacy(_)
             | Self::Opcode { .. }
             | Self::Operand { .. }
-            | Self::Memory { .. } => None,
+            | Self::Memory { .. }
+            | Self::Group { .. } => None,
             Self::Register { lane, .. }
             | Self::Texture { lane, .. }
             | Self::Image { lane, .. }
@@ -189,7 +198,7 @@ impl ExecError {
 
     fn at_mut(&mut self) -> Option<&mut InstructionId> {
         match self {
-            Self::Flow(_) | Self::Legacy(_) | Self::Memory { .. } => None,
+            Self::Flow(_) | Self::Legacy(_) | Self::Memory { .. } | Self::Group { .. } => None,
             Self::Opcode { at, .. }
             | Self::Operand { at }
             | Self::Register { at, .. }

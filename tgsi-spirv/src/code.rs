@@ -14,6 +14,9 @@ use tgsi_ir::{Memory, Opcode, TextureTarget, WriteMask};
 pub(crate) use finish::{NO_IMAGE, finish};
 pub(crate) use operand::{Base, Index, Operand, Target};
 
+/// Instructions of the module that are translated, calls inlined, for each instruction that there may be.
+const MAX_WORK: usize = 16;
+
 /// Instructions, in order.
 #[derive(Debug)]
 pub(crate) struct Code {
@@ -24,6 +27,9 @@ pub(crate) struct Code {
     arrays: Vec<(u32, u32)>,
     /// Parts of composites that have been made. They emit nothing, but take memory.
     parts: Cell<usize>,
+    /// Instructions of the module that have been translated, again in each inlined call. Some emit
+    /// nothing, but take time.
+    work: Cell<usize>,
     limit: usize,
     /// The word at which the instruction of the module begins that is being translated.
     pub(crate) word: Option<usize>,
@@ -58,6 +64,7 @@ impl Code {
             created: Vec::new(),
             arrays: Vec::new(),
             parts: Cell::new(0),
+            work: Cell::new(0),
             limit,
             word: None,
         }
@@ -72,6 +79,17 @@ impl Code {
     /// Notes that so many parts of composites have been made.
     pub(crate) fn add_parts(&self, len: usize) {
         self.parts.set(self.parts.get().saturating_add(len));
+    }
+
+    /// Notes that an instruction of the module is being translated.
+    pub(crate) fn add_work(&self) {
+        self.work.set(self.work.get().saturating_add(1));
+    }
+
+    /// Where more instructions of the module have been translated than may be: how many may.
+    pub(crate) fn overwork(&self) -> Option<usize> {
+        let most = self.limit.saturating_mul(MAX_WORK);
+        (self.work.get() > most).then_some(most)
     }
 
     /// A temporary.

@@ -1,32 +1,49 @@
 //! Decorations of ids and of members.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use spirv::{BuiltIn, Decoration};
 
 use crate::binary::Id;
+use crate::error::{Fault, invalid};
 
 /// An id, or one of its members.
 type Decorated = (Id, Option<u32>);
-/// A decoration with its operands.
-type Words = (Decoration, Vec<u32>);
 
 /// All decorations of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Decorations {
-    by_target: HashMap<Decorated, Vec<Words>>,
+    /// The operands of each; where one is repeated, those of the first.
+    by_target: HashMap<(Decorated, Decoration), Vec<u32>>,
+    /// Ids that are groups.
+    groups: HashSet<Id>,
+    /// The groups whose decorations a target has besides its own.
+    groups_of: HashMap<Decorated, BTreeSet<Id>>,
 }
 
 impl Decorations {
     /// Notes a decoration of `target`, or of one of its members.
     pub(crate) fn add(&mut self, target: Id, member: Option<u32>, what: Decoration, words: &[u32]) {
-        self.by_target.entry((target, member)).or_default().push((what, words.to_vec()));
+        self.by_target.entry(((target, member), what)).or_insert_with(|| words.to_vec());
+    }
+
+    /// Notes that an id is a group.
+    pub(crate) fn declare_group(&mut self, group: Id) {
+        self.groups.insert(group);
     }
 
     /// Gives `target` what a group has.
-    pub(crate) fn add_group(&mut self, group: Id, target: Id, member: Option<u32>) {
-        let of_group = self.by_target.get(&(group, None)).cloned().unwrap_or_default();
-        self.by_target.entry((target, member)).or_default().extend(of_group);
+    pub(crate) fn add_group(
+        &mut self,
+        group: Id,
+        target: Id,
+        member: Option<u32>,
+    ) -> Result<(), Fault> {
+        if group == target || self.groups.contains(&target) {
+            return Err(invalid(format!("the decoration group {group} decorates a group")));
+        }
+        self.groups_of.entry((target, member)).or_default().insert(group);
+        Ok(())
     }
 
     /// Whether `target` has a decoration.
@@ -56,7 +73,14 @@ impl Decorations {
     }
 
     fn operands(&self, target: Id, member: Option<u32>, what: Decoration) -> Option<&[u32]> {
-        let all = self.by_target.get(&(target, member))?;
-        all.iter().find(|(one, _)| *one == what).map(|(_, words)| words.as_slice())
+        self.own_operands((target, member), what).or_else(|| {
+            let mut groups = self.groups_of.get(&(target, member))?.iter();
+            groups.find_map(|&group| self.own_operands((group, None), what))
+        })
+    }
+
+    /// The operands of a decoration that no group gives.
+    fn own_operands(&self, target: Decorated, what: Decoration) -> Option<&[u32]> {
+        self.by_target.get(&(target, what)).map(Vec::as_slice)
     }
 }

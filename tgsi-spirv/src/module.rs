@@ -4,7 +4,9 @@ mod constants;
 mod functions;
 mod read;
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use spirv::{ExecutionMode, ExecutionModel, StorageClass};
 
@@ -23,6 +25,8 @@ pub(crate) use read::read;
 pub(crate) struct Module<'m> {
     pub(crate) types: HashMap<Id, Type>,
     pub(crate) constants: HashMap<Id, Constant>,
+    /// Parts that operations on constants have copied.
+    constant_parts: Cell<usize>,
     /// Variables outside functions, in order.
     pub(crate) variables: Vec<Variable>,
     pub(crate) functions: HashMap<Id, Function<'m>>,
@@ -62,7 +66,8 @@ pub(crate) struct EntryPoint {
     pub(crate) name: String,
     /// The variables that it reads and writes, as it says.
     pub(crate) interface: HashSet<Id>,
-    pub(crate) modes: Vec<Mode>,
+    /// Those of its function, which entry points share.
+    pub(crate) modes: Rc<[Mode]>,
 }
 
 /// An execution mode.

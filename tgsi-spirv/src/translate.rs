@@ -79,6 +79,8 @@ pub(crate) struct Translator<'m> {
     constants: RefCell<HashMap<Id, Value>>,
     /// The first registers of the members of structures that have been asked for.
     member_slots: HashMap<Id, Vec<u32>>,
+    /// The same for their first bytes, where nothing is decorated.
+    member_offsets: HashMap<(value::Layout, Id), Vec<u32>>,
     used: call::Used,
     registers: Registers,
     resources: Resources,
@@ -159,6 +161,7 @@ pub(crate) fn translate<'m>(
         globals: HashMap::new(),
         constants: RefCell::default(),
         member_slots: HashMap::new(),
+        member_offsets: HashMap::new(),
         used: call::Used::default(),
         registers: Registers::default(),
         resources: Resources::default(),
@@ -213,6 +216,10 @@ impl<'m> Translator<'m> {
         if self.code.is_full() {
             let limit = self.options.max_instructions;
             return Err(too_large(format!("the shader grows beyond {limit} instructions")));
+        }
+        if let Some(most) = self.code.overwork() {
+            let text = format!("calls repeat more than {most} instructions of the module");
+            return Err(too_large(text));
         }
         Ok(())
     }

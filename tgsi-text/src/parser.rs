@@ -188,6 +188,7 @@ impl Parser<'_> {
         let count = lines.min(text.len() / BYTES_PER_INSTRUCTION);
         self.shader.instructions.reserve(count);
         self.map.instructions.reserve(count);
+        self.map.destinations.reserve(count);
     }
 
     fn header(&mut self) {
@@ -293,7 +294,11 @@ impl Parser<'_> {
             ItemKind::Property => self.map.properties.push(span),
             ItemKind::Declaration => self.map.declarations.push(span),
             ItemKind::Immediate => self.map.immediates.push(span),
-            ItemKind::Instruction => self.map.instructions.push(span),
+            ItemKind::Instruction => {
+                let inst = self.shader.instructions.last();
+                self.map.instructions.push(span);
+                self.map.destinations.push(inst.map_or(0, |inst| inst.dst.len() as u8));
+            }
         }
         if let Err(exceeded) = self.meter.count(&self.shader, kind) {
             self.cursor.close(start, exceeded);

@@ -14,6 +14,8 @@ pub struct SourceMap {
     pub(crate) declarations: Vec<Span>,
     pub(crate) immediates: Vec<Span>,
     pub(crate) instructions: Vec<Span>,
+    /// Destinations that stand in the text of each instruction.
+    pub(crate) destinations: Vec<u8>,
 }
 
 impl SourceMap {
@@ -32,7 +34,8 @@ impl SourceMap {
             }
             Place::Src(id, n) | Place::Offset(id, n) => {
                 let span = without_predicate(item(&self.instructions, id.index()), text);
-                operand(span, usize::from(n) + num_destinations(span, text), text)
+                let num_dst = self.destinations.get(id.index()).copied().unwrap_or(0);
+                operand(span, usize::from(n) + usize::from(num_dst), text)
             }
         }
     }
@@ -46,11 +49,15 @@ impl SourceMap {
         let instructions = origins.instructions().map(|id| {
             id.and_then(|id| self.instructions.get(id.index())).copied().unwrap_or(self.processor)
         });
+        let destinations = origins
+            .instructions()
+            .map(|id| id.and_then(|id| self.destinations.get(id.index())).copied().unwrap_or(0));
         let declarations = origins.declarations().map(|id| {
             id.and_then(|id| self.declarations.get(id.index())).copied().unwrap_or(self.processor)
         });
         Self {
             instructions: instructions.collect(),
+            destinations: destinations.collect(),
             declarations: declarations.collect(),
             ..self.clone()
         }
@@ -68,15 +75,6 @@ fn without_predicate(span: Span, text: &str) -> Span {
         }
         None => span,
     }
-}
-
-/// Destinations of the instruction at `span`, by its opcode.
-fn num_destinations(span: Span, text: &str) -> usize {
-    let words = text.get(span.range()).unwrap_or_default();
-    let end = words.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    let mnemonic = &words[..end.unwrap_or(words.len())];
-    let name = mnemonic.trim_end_matches("_PRECISE").trim_end_matches("_SAT");
-    tgsi_ir::Opcode::from_name(name).map_or(0, |opcode| usize::from(opcode.info().num_dst))
 }
 
 /// The n-th operand of the instruction at `span`: operands are what commas separate after the first word. Comments
@@ -145,5 +143,16 @@ mod tests {
         assert_eq!(at(Place::Dst(id, 0)), "OUT[0]");
         let sources = [0, 1, 2].map(|n| at(Place::Src(id, n)));
         assert_eq!(sources, ["IN[0]", "IN[1]", "IN[2]"]);
+    }
+
+    #[test]
+    fn sources_are_found_behind_the_destinations_that_were_read() {
+        let text = "FRAG\nmov_sat OUT[0], TEMP[3]\nMOV_SATNV OUT[0], TEMP[3]\nMov_Sat3 OUT[0], TEMP[3]\n\
+                    mov_sat_precise OUT[0], TEMP[3]\nMOV_SAT OUT[0], TEMP[3]\n\
+                    3: MOV(2,1) OUT[0], OUT[1], TEMP[3]\nMOV(0,1) TEMP[3]\nEND\n";
+        let parsed = crate::parse(text);
+        assert_eq!(parsed.diagnostics, []);
+        let at = |n| &text[parsed.source_map.span(Place::Src(InstructionId(n), 0), text).range()];
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(at), ["TEMP[3]"; 7]);
     }
 }

@@ -102,6 +102,9 @@ fn prove(options: &Options, solver: &Solver) -> Result<()> {
     let book = Book::read(&crate::workspace::root())?;
     let format = if options.half { Format::HALF } else { Format::SINGLE };
     let tasks = tasks(&book, options, format);
+    if tasks.is_empty() {
+        bail!("no fact and no row has a name that begins with `{}`", options.row);
+    }
     if let Some(folder) = &options.emit {
         emit(folder, &tasks)?;
     }

@@ -16,7 +16,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Bytes that the packed module may take: little more than half a mebibyte. A tenth of it is sorts and maps of the standard
 /// library, an instance for each type; the next cut is there.
-const MOST_PACKED: usize = 516 * 1024;
+const MOST_PACKED: usize = 528 * 1024;
 
 /// Builds the module and fills `target/site`.
 pub(crate) fn run() -> Result<()> {

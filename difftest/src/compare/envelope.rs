@@ -69,13 +69,29 @@ impl Envelope {
         self.runs = self.runs.map(|runs| runs + 1);
         self.counters_are_certain &= run.counters == plain.counters;
         self.memory.widen(&plain.changes, &run.changes);
+        self.each(plain, run, Tolerance::widen);
+    }
+
+    /// Lets anything go where a run in another order differs.
+    pub(super) fn free_differing(&mut self, plain: &Run, run: &Run) {
+        self.counters_are_certain &= run.counters == plain.counters;
+        self.memory.free_differing(&plain.changes, &run.changes);
+        self.each(plain, run, |own, bits, other| {
+            if bits != other {
+                *own = Tolerance::Open;
+            }
+        });
+    }
+
+    /// Changes the tolerance of each channel by what two runs come to.
+    fn each(&mut self, plain: &Run, run: &Run, change: impl Fn(&mut Tolerance, u32, u32)) {
         let (plain, run) = (&plain.outcome, &run.outcome);
         self.killed_is_certain &= !(run.killed ^ plain.killed);
         for (number, register) in plain.outputs.iter().enumerate() {
             for (lane, vector) in register.iter().enumerate() {
                 for (channel, &bits) in vector.iter().enumerate() {
                     let other = run.outputs[number][lane][channel];
-                    self.tolerance[number][lane][channel].widen(bits, other);
+                    change(&mut self.tolerance[number][lane][channel], bits, other);
                 }
             }
         }

@@ -70,8 +70,8 @@ impl Writer {
 
     /// Loads elements of elements of an array at a few numbers, which take turns, one after the other.
     pub(super) fn elements(&mut self) {
-        let arrays = self.variables.iter().filter(|one| one.ty == Ty::PatchVectors);
-        let Some(&array) = arrays.last() else { return };
+        let is_array = |one: &&Variable| one.ty == Ty::PatchVectors;
+        let Some(&array) = self.variables.iter().rfind(is_array) else { return };
         // More than there are address registers that take turns.
         let numbers: [Id; 5] = std::array::from_fn(|_| self.new_below(VERTICES as u32));
         let pointer = self.module.pointer(array.class, Ty::Floats);

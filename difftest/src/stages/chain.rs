@@ -8,8 +8,9 @@ use tgsi_ir::{File, Semantic, Shader};
 
 use super::evaluation;
 use super::geometry;
+use super::orders::orders;
 use super::patch::Patch;
-use super::primitives::{Links, Primitives, num_vertices};
+use super::primitives::{IN_ORDER, Links, Primitives, num_vertices};
 use super::tessellation::{self, ControlRun, LANES};
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::{ChainCompanions, Companions, NoProgram, Program};
@@ -121,26 +122,38 @@ impl<'a> ChainRun<'a> {
         }
         Ok(Inputs { registers, vertices, system_values, ..Inputs::default() })
     }
-}
 
-impl Interpret for ChainRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let perturbation = perturbation.as_ref();
+    /// A run in which the primitives come in this order.
+    fn run_in(
+        &self,
+        order: &[usize],
+        perturbation: Option<&Perturbation>,
+    ) -> Result<Run, ExecError> {
         let inputs = self.patch(perturbation)?;
         let how = (perturbation.cloned(), self.limit);
         let mut resources = Interpreted::new(&self.scene);
         // The places of all quads are the same.
         let outcome = run_kernel((self.evaluation, &inputs), how, &mut resources)?;
         let how = (&self.scene, self.limit);
-        let mut all = self
-            .primitives
-            .run(how, perturbation, |number| Ok(self.links.vertex(&outcome, number % LANES)))?;
+        let mut all = self.primitives.run(how, perturbation, order, |number| {
+            Ok(self.links.vertex(&outcome, number % LANES))
+        })?;
         if outcome.not_finite != 0
             || self.control.outcome(perturbation.cloned())?.outcome.not_finite != 0
         {
             all.outcome.not_finite = 0xF;
         }
         Ok(all)
+    }
+}
+
+impl Interpret for ChainRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        self.run_in(&IN_ORDER, perturbation.as_ref())
+    }
+
+    fn reordered(&self) -> Vec<Result<Run, ExecError>> {
+        orders(LANES).iter().map(|order| self.run_in(order, None)).collect()
     }
 
     fn scene(&self) -> &Scene {

@@ -13,6 +13,8 @@ use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
+use super::orders::orders;
+
 /// Dwords of shared memory: all that a group can have, and those of a group of few that reads and writes the first ones.
 const MOST_DWORDS: usize = 8192;
 const FEW_DWORDS: usize = 512;
@@ -126,20 +128,31 @@ fn may_be_same(a: &Register, b: &Register) -> bool {
 
 impl<'a> GroupRun<'a> {
     /// A run of `shader`, which is `kernel`.
-    #[must_use]
-    pub fn new(shader: &Shader, kernel: &'a Kernel, scene: Scene, limit: u64) -> Self {
-        let (quads, is_ordered) = (group_of(shader, &scene).quads(shader), is_ordered(shader));
+    ///
+    /// # Errors
+    /// When the group has more invocations than the interpreter runs.
+    pub fn new(
+        shader: &Shader,
+        kernel: &'a Kernel,
+        scene: Scene,
+        limit: u64,
+    ) -> Result<Self, ExecError> {
+        let group = group_of(shader, &scene);
+        group.num_invocations()?;
+        let (quads, is_ordered) = (group.quads(shader), is_ordered(shader));
         let memory_dwords = memory_dwords(shader);
-        Self { kernel, quads, memory_dwords, scene, limit, is_ordered }
+        Ok(Self { kernel, quads, memory_dwords, scene, limit, is_ordered })
     }
-}
 
-impl Interpret for GroupRun<'_> {
     /// Groups of several quads take turns at barriers.
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+    fn run_quads(
+        &self,
+        quads: &[Inputs],
+        perturbation: Option<Perturbation>,
+    ) -> Result<Run, ExecError> {
         let scene = Interpreted::new(&self.scene);
         let mut resources = WithMemory { scene, memory: vec![0; 4 * self.memory_dwords] };
-        let outcomes = match &self.quads[..] {
+        let outcomes = match quads {
             [only] => {
                 let how = (perturbation, self.limit);
                 vec![run_kernel((self.kernel, only), how, &mut resources)?]
@@ -162,6 +175,20 @@ impl Interpret for GroupRun<'_> {
         let counters = resources.scene.counters();
         let changes = if self.is_ordered { resources.scene.changes() } else { Changes::default() };
         Ok(Run { outcome, counters, changes })
+    }
+}
+
+impl Interpret for GroupRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        self.run_quads(&self.quads, perturbation)
+    }
+
+    fn reordered(&self) -> Vec<Result<Run, ExecError>> {
+        let run = |order: Vec<usize>| {
+            let quads: Vec<Inputs> = order.into_iter().map(|n| self.quads[n].clone()).collect();
+            self.run_quads(&quads, None)
+        };
+        orders(self.quads.len()).into_iter().map(run).collect()
     }
 
     fn scene(&self) -> &Scene {

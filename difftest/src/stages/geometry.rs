@@ -17,7 +17,10 @@ use crate::scene::{Changes, Interpreted as InterpretedScene, Quad, Scene, Simula
 use crate::stop::Stop;
 use crate::target::Target;
 
-use super::primitives::{LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id};
+use super::orders::orders;
+use super::primitives::{
+    IN_ORDER, LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id,
+};
 use super::streams::{in_buffers, missing, to_buffers};
 use super::vertex::{EdgeFlags, drawn};
 
@@ -135,20 +138,32 @@ impl<'a> GeometryRun<'a> {
         let mut resources = InterpretedScene::new(&self.scene);
         run_kernel((&self.vertex, &inputs), how, &mut resources)
     }
-}
 
-impl Interpret for GeometryRun<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let perturbation = perturbation.as_ref();
+    /// A run in which the primitives come in this order.
+    fn run_in(
+        &self,
+        order: &[usize],
+        perturbation: Option<&Perturbation>,
+    ) -> Result<Run, ExecError> {
         let how = (&self.scene, self.limit);
         let mut not_finite = 0;
-        let mut all = self.primitives.run(how, perturbation, |number| {
+        let mut all = self.primitives.run(how, perturbation, order, |number| {
             let outcome = self.shade(number, perturbation)?;
             not_finite |= (outcome.not_finite & 1) << (number / self.primitives.num_vertices);
             Ok(self.links.vertex(&outcome, 0))
         })?;
         all.outcome.not_finite |= not_finite;
         Ok(all)
+    }
+}
+
+impl Interpret for GeometryRun<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        self.run_in(&IN_ORDER, perturbation.as_ref())
+    }
+
+    fn reordered(&self) -> Vec<Result<Run, ExecError>> {
+        orders(LANES).iter().map(|order| self.run_in(order, None)).collect()
     }
 
     fn scene(&self) -> &Scene {

@@ -11,6 +11,8 @@ use crate::scene::{Interpreted as InterpretedScene, Quad, Scene};
 
 /// Primitives of a run: one for each lane of a quad.
 pub(super) const LANES: usize = 4;
+/// Primitives one after the other.
+pub(super) const IN_ORDER: [usize; LANES] = [0, 1, 2, 3];
 /// Vertices that a shader may emit that sets no limit.
 const DEFAULT_MAX_VERTICES: u32 = 16;
 const VECTOR_DWORDS: usize = 4;
@@ -84,11 +86,12 @@ impl<'a> Primitives<'a> {
         Self { kernel, places: Places::of(geometry), num_vertices: num_vertices(geometry) }
     }
 
-    /// What all primitives emit: primitive n has the vertices from n times their number on.
+    /// What all primitives emit, which run in this order: primitive n has the vertices from n times their number on.
     pub(super) fn run(
         &self,
         (scene, limit): (&Scene, u64),
         perturbation: Option<&Perturbation>,
+        order: &[usize],
         mut vertex: impl FnMut(usize) -> Result<Vertex, ExecError>,
     ) -> Result<Run, ExecError> {
         let mut resources = InterpretedScene::new(scene);
@@ -96,7 +99,7 @@ impl<'a> Primitives<'a> {
         let idle = if scene.counters().is_empty() { 0 } else { 0b1110 };
         let mut all =
             Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
-        for lane in 0..LANES {
+        for &lane in order {
             let numbers = lane * self.num_vertices..(lane + 1) * self.num_vertices;
             let of_lane = |quad: &Quad| [quad[lane]; LANES];
             let vertices = numbers.map(&mut vertex).collect::<Result<_, _>>()?;

@@ -53,4 +53,16 @@ fn a_run_that_compares_nothing_fails() {
         "FRAG\nDCL SV[0], HELPER_INVOCATION\nDCL OUT[0], COLOR\nMOV OUT[0], SV[0].xxxx\nEND\n";
     let (said, is_content) = run("refused", &[("refused.tgsi", REFUSED)], &[]);
     assert!(!is_content && said.contains("nothing was compared"), "{said}");
+    let (said, is_content) = run("refused", &[], &["--subsets", "0"]);
+    assert!(!is_content && said.contains("nothing was compiled"), "{said}");
+    let (said, is_content) = run("unlimited", &[("good.tgsi", GOOD)], &["--failures", "0"]);
+    assert!(!is_content && said.contains("nothing was compared"), "{said}");
+}
+
+/// Time is for random shaders where nothing else has a number.
+#[test]
+fn modules_run_within_a_time() {
+    let options = ["--minutes", "10", "--modules", "3"];
+    let (said, is_content) = run("timed", &[("good.tgsi", GOOD)], &options);
+    assert!(is_content && said.contains("3 modules and their translations"), "{said}");
 }

@@ -41,5 +41,6 @@ mod tessellation;
 mod told_apart;
 mod topics;
 mod uniforms;
+mod unordered;
 mod variants;
 mod vertex_fetch;

@@ -25,6 +25,21 @@ fn what_is_built_reads_back() {
     }
 }
 
+/// Looked for among all blocks for each structure, they took a minute.
+#[test]
+fn many_structures_find_their_programs_at_once() {
+    const MANY: usize = 20_000;
+    let built = file(&Style::ASSEMBLER);
+    let first = |kind| built.blocks.iter().find(|block| block.kind() == kind).unwrap().clone();
+    let [header, program] = [BlockKind::PixelHeader, BlockKind::PixelProgram].map(first);
+    let blocks = [vec![header; MANY], vec![program; MANY]].concat();
+    let many = File { blocks, ..File::default() };
+    let shaders = many.shaders();
+    assert_eq!(shaders.len(), MANY);
+    let has_program = |one: &Shader<'_>| matches!(one, Shader::Pixel { program: Some(_), .. });
+    assert!(shaders.iter().all(has_program));
+}
+
 #[test]
 fn shaders_find_their_programs_by_number() {
     let built = file(&Style::ASSEMBLER);

@@ -49,6 +49,9 @@ fn uniform_block(block: &Block) -> Result<UniformBlock, StageError> {
         return Err(StageError::Block(block.number));
     }
     let name = block.name.as_deref().unwrap_or(LOOSE_UNIFORMS);
+    if block.size > UniformBlock::MAX_SIZE {
+        return Err(StageError::BlockSize { name: name.to_owned(), size: block.size });
+    }
     let location = u32::from(block.number);
     Ok(UniformBlock { name: Some(Text::new(name)), location, size: block.size })
 }

@@ -99,25 +99,66 @@ fn attributes_have_names_whatever_they_mean() {
 
 const VEC4: ValueType = ValueType { scalar: Scalar::Float, rows: 4, columns: 1, elements: None };
 
+/// An attribute in the first register.
+fn attribute(name: &str, location: u32, ty: ValueType) -> Varying {
+    Varying {
+        name: name.to_owned(),
+        location: Some(location),
+        first_location: Some(location),
+        component: 0,
+        built_in: None,
+        is_patch: false,
+        register: 0,
+        num_registers: 1,
+        is_system_value: false,
+        num_components: 4,
+        ty: Some(ty),
+    }
+}
+
+/// Why a vertex shader with these inputs is not linked, if it is not.
+fn refused_inputs(inputs: Vec<Varying>) -> Option<String> {
+    let interface = Interface { inputs, ..Interface::default() };
+    let stage = Stage::translated(stage(PLAIN).shader, &interface);
+    link(&[stage], &Options::default()).err().map(|error| error.to_string())
+}
+
+/// A fetch fills a register as a whole, with numbers where the buffer has no more channels.
+#[test]
+fn attributes_that_share_a_location_are_refused() {
+    let half = |name, location, component| {
+        let ty = ValueType { rows: 2, ..VEC4 };
+        Varying { component, num_components: 2, ..attribute(name, location, ty) }
+    };
+    let want = |location| {
+        Some(format!(
+            "attributes `a` and `b` share location {location}, but GX2 fetches all of a register at once: \
+             make them one, or give them locations of their own"
+        ))
+    };
+    assert_eq!(refused_inputs(vec![half("a", 0, 0), half("b", 0, 2)]), want(0));
+    assert_eq!(refused_inputs(vec![half("a", 0, 0), half("b", 1, 2)]), None);
+    let matrix = || attribute("a", 0, ValueType { columns: 3, ..VEC4 });
+    assert_eq!(refused_inputs(vec![matrix(), half("b", 2, 2)]), want(2));
+    assert_eq!(refused_inputs(vec![matrix(), half("b", 3, 2)]), None);
+}
+
+#[test]
+fn blocks_that_hardware_does_not_read_to_their_end_are_refused() {
+    let text = |last: u32| {
+        format!("FRAG\nDCL OUT[0], COLOR\nDCL CONST[1][0..{last}]\nMOV OUT[0], CONST[1][5]\nEND\n")
+    };
+    let (_, pixel) = linked([PLAIN, &text(4095)], &Options::default());
+    assert_eq!(pixel.tables.uniform_blocks[0].size, 0x1_0000);
+    let want = "uniform block `CONST[1]` has 80000 bytes, but the hardware reads 65536 of one at most: \
+                split it in two";
+    assert_eq!(refusal(&[PLAIN, &text(4999)]), want);
+}
+
 #[test]
 fn locations_beyond_a_fetch_are_refused() {
     let refused = |location, elements| {
-        let input = Varying {
-            name: "a".to_owned(),
-            location: Some(location),
-            first_location: Some(location),
-            component: 0,
-            built_in: None,
-            is_patch: false,
-            register: 0,
-            num_registers: 1,
-            is_system_value: false,
-            num_components: 4,
-            ty: Some(ValueType { elements, ..VEC4 }),
-        };
-        let interface = Interface { inputs: vec![input], ..Interface::default() };
-        let stage = Stage::translated(stage(PLAIN).shader, &interface);
-        link(&[stage], &Options::default()).err().map(|error| error.to_string())
+        refused_inputs(vec![attribute("a", location, ValueType { elements, ..VEC4 })])
     };
     let want = |location| {
         format!(

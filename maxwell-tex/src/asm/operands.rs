@@ -16,7 +16,8 @@ use crate::register::{Pred, Reg};
 enum Operand {
     Reg(Reg),
     Pred(Pred),
-    Number(u64),
+    /// `None` stands for one that no word holds.
+    Number(Option<u64>),
     Param(ParamA),
     Mask(TldsMask),
 }
@@ -28,7 +29,7 @@ impl Operand {
         let mask = || TldsMask::ALL.into_iter().find(|mask| is(mask.text())).map(Self::Mask);
         let reg = || parse_reg(word).map(Self::Reg);
         let pred = || parse_pred(word).map(Self::Pred);
-        let number = || parse_number(word).map(Self::Number);
+        let number = || parse_word(word).map(Self::Number);
         param().or_else(mask).or_else(reg).or_else(pred).or_else(number)
     }
 }
@@ -54,10 +55,20 @@ pub(super) fn parse_digits(text: &str) -> Option<u8> {
 
 /// A decimal or hexadecimal number. One that no word holds counts as the largest.
 pub(super) fn parse_number(text: &str) -> Option<u64> {
+    parse_word(text).map(or_largest)
+}
+
+/// A number for whoever refuses large ones anyway.
+fn or_largest(number: Option<u64>) -> u64 {
+    number.unwrap_or(u64::MAX)
+}
+
+/// A decimal or hexadecimal number, and of that the word that it fits.
+fn parse_word(text: &str) -> Option<Option<u64>> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
     let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_digit(radix));
-    is_number.then(|| u64::from_str_radix(digits, radix).unwrap_or(u64::MAX))
+    is_number.then(|| u64::from_str_radix(digits, radix).ok())
 }
 
 /// The operands of a statement that are still to be taken.
@@ -98,9 +109,18 @@ impl<'t, 'a> Operands<'t, 'a> {
 
     pub(super) fn maybe_number(&mut self, part: Part) -> Result<Option<u64>, AsmError> {
         self.take(part, |operand| match operand {
-            Operand::Number(number) => Some(number),
+            Operand::Number(number) => Some(or_largest(number)),
             _ => None,
         })
+    }
+
+    /// A number that stands for all bits of a word.
+    pub(super) fn word(&mut self, part: Part) -> Result<u64, AsmError> {
+        let word = self.take(part, |operand| match operand {
+            Operand::Number(number) => number,
+            _ => None,
+        })?;
+        word.ok_or_else(|| self.expected("a number of 64 bits"))
     }
 
     pub(super) fn param(&mut self) -> Result<ParamA, AsmError> {

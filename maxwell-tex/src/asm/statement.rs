@@ -211,7 +211,7 @@ fn parse_mask(rd1: Reg, operands: &mut Operands<'_, '_>) -> Result<TldsMask, Asm
 }
 
 fn parse_raw(mut operands: Operands<'_, '_>) -> Result<Parsed, AsmError> {
-    let op = Op::from_word(operands.number(Part::Index)?);
+    let op = Op::from_word(operands.word(Part::Index)?);
     Ok(Parsed { op, phase: Phase::None, places: operands.finish()?, notes: Vec::new() })
 }
 

@@ -1,5 +1,6 @@
 //! Reading a TGSI instruction's operands into a request.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use tgsi_ir::{
@@ -17,10 +18,39 @@ use crate::index::TexIndex;
 use crate::pack::{Access, LodArg, PackError, Request, TextureArg};
 use crate::word::Offsets;
 
+/// What all instructions of a shader go by.
+pub(super) struct Given<'a> {
+    pub(super) shader: &'a Shader,
+    pub(super) options: &'a Options,
+    pub(super) views: Views,
+}
+
+/// The targets of declared views by register: there may be tens of thousands of declarations, and every instruction with a
+/// view asks.
+pub(super) struct Views(BTreeMap<(File, u16), TextureTarget>);
+
+impl Views {
+    pub(super) fn of(shader: &Shader) -> Self {
+        let mut targets = BTreeMap::new();
+        for declaration in &shader.declarations {
+            let FileAttributes::SamplerView(attributes) = &declaration.attributes else { continue };
+            for register in declaration.range.first..=declaration.range.last {
+                // The first declaration of a register counts.
+                targets.entry((declaration.file, register)).or_insert(attributes.target);
+            }
+        }
+        Self(targets)
+    }
+
+    fn target(&self, view: &Register) -> Option<TextureTarget> {
+        let register = u16::try_from(view.index).ok()?;
+        self.0.get(&(view.file, register)).copied()
+    }
+}
+
 /// One instruction on its way.
 pub(super) struct Lowerer<'a> {
-    shader: &'a Shader,
-    options: &'a Options,
+    given: &'a Given<'a>,
     instruction: &'a Instruction,
     recipe: &'a Recipe,
     target: Target,
@@ -29,17 +59,16 @@ pub(super) struct Lowerer<'a> {
 
 impl<'a> Lowerer<'a> {
     pub(super) fn new(
-        shader: &'a Shader,
-        options: &'a Options,
+        given: &'a Given<'a>,
         instruction: &'a Instruction,
         recipe: &'a Recipe,
     ) -> Result<Self, Reason> {
         if instruction.predicate.is_some() {
             return Err(Reason::Predicated);
         }
-        let target = find_target(shader, instruction, recipe)?;
+        let target = find_target(&given.views, instruction, recipe)?;
         let target = Target::find(target).ok_or(Reason::Target(target))?;
-        Ok(Self { shader, options, instruction, recipe, target, notes: Vec::new() })
+        Ok(Self { given, instruction, recipe, target, notes: Vec::new() })
     }
 
     /// What the instruction wants; the components are left to the caller.
@@ -124,7 +153,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn level(&mut self) -> Result<LodArg<Compute>, Reason> {
-        let has_derivatives = self.shader.processor == Processor::Fragment;
+        let has_derivatives = self.given.shader.processor == Processor::Fragment;
         match self.recipe.level {
             Level::Zero => Ok(LodArg::Zero),
             Level::Implicit if has_derivatives => Ok(LodArg::Implicit),
@@ -197,7 +226,7 @@ impl<'a> Lowerer<'a> {
         if sampler.index < 0 && sampler.indirect.is_none() {
             return Err(Reason::Index);
         }
-        let base = i32::from(self.options.first_index) + i32::from(sampler.index);
+        let base = i32::from(self.given.options.first_index) + i32::from(sampler.index);
         let base = u16::try_from(base).map_err(|_| Reason::Index)?;
         if let Some(indirect) = &sampler.indirect {
             let index = Operand::of_index(indirect);
@@ -222,14 +251,14 @@ impl<'a> Lowerer<'a> {
         if reg.file != File::Immediate || reg.is_indirect() || *absolute || *negate {
             return None;
         }
-        let immediate = self.shader.immediates.get(usize::try_from(reg.index).ok()?)?;
+        let immediate = self.given.shader.immediates.get(usize::try_from(reg.index).ok()?)?;
         Some(immediate.word(channel.index()))
     }
 }
 
 /// The target of an instruction; opcodes with a view have it from the view's declaration.
 fn find_target(
-    shader: &Shader,
+    views: &Views,
     instruction: &Instruction,
     recipe: &Recipe,
 ) -> Result<TextureTarget, Reason> {
@@ -238,14 +267,7 @@ fn find_target(
         return Ok(texture.target);
     };
     let view = instruction.src.get(view).ok_or(Reason::Operands)?.reg;
-    let declared = shader.declarations.iter().find_map(|declaration| {
-        let is_it = declaration.file == view.file && declaration.range.contains(view.index.into());
-        match &declaration.attributes {
-            FileAttributes::SamplerView(attributes) if is_it => Some(attributes.target),
-            _ => None,
-        }
-    });
-    declared.ok_or(Reason::UndeclaredView)
+    views.target(&view).ok_or(Reason::UndeclaredView)
 }
 
 fn known_offsets(offsets: [i32; 3]) -> Result<Compute, Reason> {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use maxwell_tex::lower::{Lowering, Options, lower};
 use maxwell_tex::{Severity, Sm, asm, check};
-use tgsi_ir::Shader;
+use tgsi_ir::{File, Shader};
 
 const OPTIONS: Options = Options { sm: Sm::Sm52, first_index: 0x50 };
 
@@ -425,4 +425,17 @@ fn the_corpus_is_lowered() {
     }
     println!("{lowered} texture instructions lowered, refused: {refused:?}");
     assert!(lowered > 0);
+}
+
+/// Searched for each instruction, so many declarations took seconds.
+#[test]
+fn many_instructions_find_their_views_at_once() {
+    let mut shader = shader("FRAG", "SAMPLE TEMP[0].xy, IN[0], SVIEW[0], SAMP[3]");
+    let temporary = shader.declarations.iter().find(|d| d.file == File::Temporary).cloned();
+    shader.declarations.splice(0..0, vec![temporary.unwrap(); 60_000]);
+    let sample = shader.instructions[0].clone();
+    shader.instructions.splice(0..0, vec![sample; 5_000]);
+    let lowered = lower(&shader, &OPTIONS);
+    assert_eq!(lowered.len(), 5_001);
+    assert!(lowered.iter().all(|one| one.outcome.is_ok()));
 }

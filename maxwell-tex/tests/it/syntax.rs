@@ -145,6 +145,11 @@ fn mistakes_have_names_and_places() {
         ("TEX R0, R2, 5,;", "an operand after the comma is missing @ ``"),
         ("TEX R0, R2, 5, 5D;", "`5D` is not an operand @ `5D`"),
         ("TEX R0, R2, 5, 2D, 0x10;", "expected a mask of four bits, found `0x10` @ `0x10`"),
+        (
+            ".quad 0x10000000000000000;",
+            "expected a number of 64 bits, found `0x10000000000000000` @ `0x10000000000000000`",
+        ),
+        (".quad;", "a number of 64 bits is missing @ ``"),
         ("TEX R0, R2, 5, 2D, RGBA;", "expected `;`, found `RGBA` @ `RGBA`"),
         ("TEX R0, R2, 5, 2D, 0xf, 1;", "expected `;`, found `1` @ `1`"),
         ("TEX R0, R2, 5, 2D", "`;` is missing @ ``"),

@@ -9,7 +9,7 @@ use r600_mir::VReg;
 use super::flow::Flow;
 
 /// Words of a table, unless there are more blocks.
-const TABLE_WORDS: usize = 1 << 18;
+const TABLE_WORDS: usize = 1 << 21;
 
 /// A register that a block is about, by the block's number.
 pub(super) type OfBlock = (u32, VReg);

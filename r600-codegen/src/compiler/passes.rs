@@ -55,6 +55,12 @@ pub(super) fn ssa_passes(level: OptLevel) -> impl Iterator<Item = Node<Ssa>> {
     SSA_PASSES.iter().filter(move |(lowest, _)| level >= *lowest).map(|(_, pass)| pass())
 }
 
+/// A pass by its name, also one that runs only as a part of others.
+pub(super) fn ssa_pass(name: &str) -> Option<Node<Ssa>> {
+    let dce = || (name == names::DCE.name()).then(|| Node::pass(EliminateDeadCode));
+    ssa_passes(OptLevel::O2).find(|node| node.id().name() == name).or_else(dce)
+}
+
 /// Rounds after which simplification stops, settled or not: more than two are rare.
 const MAX_SIMPLIFICATIONS: u32 = 4;
 

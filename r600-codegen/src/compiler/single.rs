@@ -15,7 +15,6 @@ use crate::emit::flow_of;
 use crate::error::{CompileError, OptionsError, Stop};
 use crate::forms::{Interface, Settings, Ssa};
 use crate::internal::Broken;
-use crate::level::OptLevel;
 use crate::limits;
 use crate::names;
 use crate::opt::{Goals, RewriteCounts};
@@ -24,7 +23,7 @@ use crate::select::select;
 use crate::spill::{self, Limits, Spilling, spill};
 use crate::ssa::{self, ExitSlice, Function, Uses};
 
-use super::passes::ssa_passes;
+use super::passes::ssa_pass;
 use super::search::{Freedom, best_schedule};
 use super::stopwatch::Stopwatch;
 
@@ -118,9 +117,7 @@ fn run_ssa_pass(
     function: Function,
     goals: Goals,
 ) -> Result<Option<Function>, CompileError> {
-    let Some(node) = ssa_passes(OptLevel::O2).find(|node| node.id().name() == name) else {
-        return Ok(None);
-    };
+    let Some(node) = ssa_pass(name) else { return Ok(None) };
     let pipeline: Pipeline<Ssa, Ssa> = Pipeline::builder()
         .nodes([node])
         .build(&pass_manager::Options::default())

@@ -1,7 +1,9 @@
 //! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
 //! few.
 
-use tgsi_ir::{Component, Declaration, File, Indirect, Register, Shader};
+use std::collections::{BTreeMap, BTreeSet};
+
+use tgsi_ir::{Component, File, Indirect, Register, RegisterRange, Shader};
 
 use crate::alloc::MAX_GPRS;
 use crate::refusal::Refusal;
@@ -41,9 +43,25 @@ struct Loaded {
     stretch: u32,
 }
 
+/// The declared temporaries of an array, or all.
+#[derive(Clone, Copy, Debug)]
+struct DeclaredArray {
+    /// Those of the first declaration.
+    start: RegisterRange,
+    /// From the lowest to the highest.
+    whole: (u16, u16),
+}
+
+/// What is declared of arrays, by their numbers. Each operand asks, and there may be tens of thousands of declarations.
+type DeclaredByArray = BTreeMap<u16, DeclaredArray>;
+
+/// The number of no array: all temporaries have it.
+const ANY: u16 = 0;
+
 /// The arrays of a shader.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
+    declared: DeclaredByArray,
     ranges: Vec<Range>,
     /// What the instruction that is being lowered has loaded last.
     loaded: Option<Loaded>,
@@ -54,14 +72,16 @@ impl Arrays {
     /// names one, else all temporaries. Ranges that overlap are one. Immediates that some operand indexes are one
     /// array, which nothing writes after the start; the others stay literals.
     pub(super) fn new(shader: &Shader, function: &mut Function) -> Result<Self, LowerError> {
+        let declared = declared_temporaries(shader);
         let mut temporaries: Vec<(u16, u16)> = Vec::new();
+        let mut met = BTreeSet::new();
         let mut immediates = None;
         for inst in &shader.instructions {
             let regs = inst.dst.iter().map(|d| d.reg).chain(inst.src.iter().map(|s| s.reg));
             for reg in regs {
                 match (reg.file, reg.indirect) {
-                    (File::Temporary, Some(indirect)) => {
-                        add_span(&mut temporaries, covered(shader, indirect)?);
+                    (File::Temporary, Some(indirect)) if met.insert(indirect.array_id) => {
+                        add_span(&mut temporaries, covered(&declared, indirect)?);
                     }
                     (File::Immediate, Some(_)) => immediates = Some(all_immediates(shader)?),
                     _ => {}
@@ -77,7 +97,7 @@ impl Arrays {
                 let array = function.arrays.push(ArrayInfo { len: last - first + 1, place });
                 Range { file, array, first, last }
             });
-        Ok(Self { ranges: ranges.collect(), loaded: None })
+        Ok(Self { declared, ranges: ranges.collect(), loaded: None })
     }
 
     /// Forgets what the instruction before has loaded.
@@ -94,7 +114,7 @@ impl Arrays {
 
     /// The array that an operand reaches: the one that it names, or that its own number is in. An index may start
     /// outside; without a name any temporary is meant.
-    fn range_of(&self, shader: &Shader, reg: &Register) -> Option<Range> {
+    fn range_of(&self, reg: &Register) -> Option<Range> {
         let index = i32::from(reg.index);
         let holds = |r: &&Range| {
             r.file == reg.file && (i32::from(r.first)..=i32::from(r.last)).contains(&index)
@@ -103,37 +123,40 @@ impl Arrays {
         if reg.file == File::Immediate {
             return at_number().or_else(|| self.of_file(File::Immediate).next());
         }
-        let id = reg.indirect.map_or(0, |indirect| indirect.array_id);
-        let named = (id != 0).then(|| self.declared_range(shader, |d| d.array_id == Some(id)));
-        let any = || self.declared_range(shader, |_| reg.indirect.is_some());
-        named.flatten().or_else(at_number).or_else(any)
+        let id = reg.indirect.map(|indirect| indirect.array_id);
+        let named = id.filter(|&id| id != ANY).and_then(|id| self.declared_range(id));
+        named.or_else(at_number).or_else(|| id.and_then(|_| self.declared_range(ANY)))
     }
 
     fn of_file(&self, file: File) -> impl Iterator<Item = Range> + '_ {
         self.ranges.iter().filter(move |r| r.file == file).copied()
     }
 
-    /// The array that holds the first of the declared temporaries that are meant.
-    fn declared_range(
-        &self,
-        shader: &Shader,
-        is_meant: impl Fn(&Declaration) -> bool,
-    ) -> Option<Range> {
-        let mut declared = shader.declarations.iter().filter(|d| d.file == File::Temporary);
-        let range = declared.find(|d| is_meant(d))?.range;
-        self.of_file(File::Temporary).find(|r| r.first <= range.first && range.last <= r.last)
+    /// The array that holds the first declared temporaries with a number.
+    fn declared_range(&self, array_id: u16) -> Option<Range> {
+        let start = self.declared.get(&array_id)?.start;
+        self.of_file(File::Temporary).find(|r| r.first <= start.first && start.last <= r.last)
     }
 }
 
+fn declared_temporaries(shader: &Shader) -> DeclaredByArray {
+    let mut declared = DeclaredByArray::new();
+    for declaration in shader.declarations.iter().filter(|d| d.file == File::Temporary) {
+        let RegisterRange { first, last } = declaration.range;
+        let own = declaration.array_id.filter(|&id| id != ANY);
+        for id in std::iter::once(ANY).chain(own) {
+            let new = DeclaredArray { start: declaration.range, whole: (first, last) };
+            let of_array = declared.entry(id).or_insert(new);
+            of_array.whole = (of_array.whole.0.min(first), of_array.whole.1.max(last));
+        }
+    }
+    declared
+}
+
 /// The temporaries that an indirect operand may mean.
-fn covered(shader: &Shader, indirect: Indirect) -> Result<(u16, u16), LowerError> {
-    let temporaries = shader.declarations.iter().filter(|d| d.file == File::Temporary);
-    let meant =
-        temporaries.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
-    let spans = meant.map(|d| (d.range.first, d.range.last));
-    spans
-        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
-        .ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))
+fn covered(declared: &DeclaredByArray, indirect: Indirect) -> Result<(u16, u16), LowerError> {
+    let meant = declared.get(&indirect.array_id).map(|of_array| of_array.whole);
+    meant.ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))
 }
 
 /// The immediates, all of which an operand that indexes them may mean.
@@ -263,7 +286,7 @@ impl Lowering<'_> {
     ) -> Result<Option<ArrayAccess>, LowerError> {
         let range = self
             .arrays
-            .range_of(self.shader, reg)
+            .range_of(reg)
             .ok_or_else(|| LowerError::new(subscripted(reg), Refusal::NoArrayInReach))?;
         let len = i32::from(range.last - range.first) + 1;
         let mut offset = i32::from(reg.index) - i32::from(range.first);

@@ -10,6 +10,7 @@ mod branches;
 mod loops;
 mod subroutines;
 mod switches;
+mod written;
 
 use r600_isa::AluOp;
 use tgsi_ir::flow::FlowTree;
@@ -23,6 +24,8 @@ use super::variables::{Variable, Variables};
 use super::{LowerError, Lowering};
 
 use self::switches::Switch;
+
+pub(super) use self::written::WrittenByCalls;
 
 /// Constructs open at once; the hardware's stack holds far fewer.
 const MAX_NESTING: usize = 256;

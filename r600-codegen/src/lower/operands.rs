@@ -199,7 +199,7 @@ impl Lowering<'_> {
 
     /// The numbers of the constant buffers that are declared: without a dimension it is buffer 0.
     pub(super) fn constant_buffers(&self) -> Vec<u16> {
-        let declared = self.shader.declarations.iter().filter(|d| d.file == File::Constant);
+        let declared = self.declarations.of_file(File::Constant);
         let mut buffers: Vec<u16> = declared.map(|d| d.dimension.unwrap_or(0)).collect();
         buffers.sort_unstable();
         buffers.dedup();
@@ -327,7 +327,7 @@ impl Lowering<'_> {
 
     /// The outputs that an indirect operand may mean.
     pub(super) fn meant_outputs(&self, indirect: &Indirect) -> Vec<u16> {
-        let declared = self.shader.declarations.iter().filter(|d| d.file == File::Output);
+        let declared = self.declarations.of_file(File::Output);
         let meant =
             declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
         meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER)).collect()

@@ -203,7 +203,7 @@ impl Lowering<'_> {
 
     /// One more than the highest number of a file that is declared.
     fn declared(&self, file: File) -> Result<u8, LowerError> {
-        let declared = self.shader.declarations.iter().filter(|d| d.file == file);
+        let declared = self.declarations.of_file(file);
         let count = declared.map(|d| u32::from(d.range.last) + 1).max().unwrap_or(0);
         u8::try_from(count).map_err(|_| LowerError::new("DCL IMAGE", Refusal::TooManyImages))
     }

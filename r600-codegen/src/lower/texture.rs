@@ -137,15 +137,14 @@ impl Lowering<'_> {
     /// The target that the declaration of the view gives, or the instruction.
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> Result<TextureTarget, LowerError> {
         let declared = view.and_then(|view| {
-            let index = i32::from(view.reg.index);
-            let views = || self.shader.declarations.iter().filter(|d| d.file == view.reg.file);
             // An index may start at a number that is no view's.
             let is_meant = |d: &&Declaration| {
                 let mut indirect = view.reg.indirect.iter();
                 indirect.any(|own| own.array_id == 0 || d.array_id == Some(own.array_id))
             };
-            let named = views().find(|d| d.range.contains(index));
-            match named.or_else(|| views().find(is_meant))?.attributes {
+            let file = view.reg.file;
+            let named = self.declarations.find(file, view.reg.index);
+            match named.or_else(|| self.declarations.of_file(file).find(is_meant))?.attributes {
                 FileAttributes::SamplerView(view) => Some(view.target),
                 _ => None,
             }

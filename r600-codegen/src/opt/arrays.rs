@@ -5,6 +5,8 @@
 //! branches and parameters in loops. Where few elements are read, each by name, a store with an index known at run time
 //! is a select for each of them.
 
+mod handed_on;
+
 use std::collections::BTreeSet;
 
 use cranelift_entity::SecondaryMap;
@@ -20,6 +22,7 @@ use crate::ssa::{
     Node, Operand, Phi, Rebuild, Region, Replacements,
 };
 
+use self::handed_on::handed_on;
 use super::elements;
 
 /// The pass.
@@ -93,6 +96,13 @@ const MAX_SELECTS: usize = 16;
 /// Channels of elements that may be read of an array in memory: as values they take registers.
 const MAX_READ_IN_MEMORY: usize = 64;
 
+/// The same of all arrays in memory together.
+const MAX_READ_IN_ALL_MEMORY: usize = 4096;
+
+/// Values that exits of loops may hand on for all arrays together: each exit hands on all elements that its loop writes,
+/// and a short text may have many of both.
+const MAX_HANDED_ON: usize = 1 << 20;
+
 /// How a function uses an array.
 #[derive(Clone, Debug, Default)]
 struct Usage {
@@ -128,12 +138,17 @@ impl Usage {
         self.named_reads.iter().map(|(_, chan)| self.indexed_stores[*chan as usize]).sum()
     }
 
+    /// Channels of elements that are read by name in memory, where the array lies there.
+    fn num_reads_in_memory(&self, place: ArrayPlace) -> usize {
+        match place {
+            ArrayPlace::Registers => 0,
+            ArrayPlace::Scratch(_) => self.named_reads.len(),
+        }
+    }
+
     /// Whether the array needs no place of its own.
     fn dissolves(&self, place: ArrayPlace) -> bool {
-        let fits = match place {
-            ArrayPlace::Registers => true,
-            ArrayPlace::Scratch(_) => self.named_reads.len() <= MAX_READ_IN_MEMORY,
-        };
+        let fits = self.num_reads_in_memory(place) <= MAX_READ_IN_MEMORY;
         fits && !self.is_load_indexed && self.num_selects() <= MAX_SELECTS
     }
 }
@@ -150,9 +165,19 @@ impl Cells {
     /// Chooses arrays whose elements are read by name alone.
     fn choose(function: &Function, fuel: &mut Fuel) -> Self {
         let usage = Usage::of_all(function);
+        let handed_on = handed_on(function, &usage);
         let mut cells = Self { first: SecondaryMap::new(), count: 0, usage };
+        let (mut all_handed_on, mut read_in_memory) = (0, 0);
         for (array, info) in &function.arrays {
-            if info.len > 0 && cells.usage[array].dissolves(info.place) && fuel.burn() {
+            let usage = &cells.usage[array];
+            if info.len == 0 || !usage.dissolves(info.place) {
+                continue;
+            }
+            let handed_on = handed_on[array].saturating_add(all_handed_on);
+            let read = read_in_memory + usage.num_reads_in_memory(info.place);
+            let fits = handed_on <= MAX_HANDED_ON && read <= MAX_READ_IN_ALL_MEMORY;
+            if fits && fuel.burn() {
+                (all_handed_on, read_in_memory) = (handed_on, read);
                 cells.first[array] = Some(cells.count);
                 cells.count += 4 * usize::from(info.len);
             }

@@ -12,6 +12,8 @@ use crate::hash::{FastMap, FastSet};
 use crate::names;
 use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, InstId, LowBits, Node, Operand};
 
+use super::dce::eliminate_dead_code;
+
 /// The pass.
 pub(crate) struct RemoveDeadStores;
 
@@ -23,7 +25,11 @@ impl Pass<Ssa> for RemoveDeadStores {
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
         let function = &mut ssa.function;
-        if !function.arrays.is_empty() {
+        if !function.arrays.is_empty() && !cx.fuel.is_spent() {
+            // A load whose result nothing needs would keep what it reads.
+            if eliminate_dead_code(function)? {
+                cx.fuel.burn();
+            }
             remove_unreached_stores(function, cx.fuel);
             remove_dead_stores(function, cx.fuel);
         }
@@ -72,8 +78,9 @@ fn remove_unreached_stores(function: &mut Function, fuel: &mut Fuel) {
     }
 }
 
-/// The write of each element that nothing has read yet.
-type Pending = FastMap<(ArrayId, u16, Chan), InstId>;
+/// The write of each element that nothing has read yet, by number, of each channel of each array: a load by an index
+/// forgets all of a channel at once.
+type Pending = FastMap<(ArrayId, Chan), FastMap<u16, InstId>>;
 
 /// Removes dead writes from the outermost region. What happens inside a branch or loop may not happen: of that only the
 /// reads count.
@@ -85,8 +92,8 @@ fn remove_dead_stores(function: &mut Function, fuel: &mut Fuel) {
         let Event::Inst(inst) = event else { continue };
         match &function.insts[inst].data {
             InstData::Store(access, _) if access.index.is_none() && walk.depth() == 0 => {
-                let key = (access.array, access.offset, access.chan);
-                dead.extend(pending.insert(key, inst).filter(|_| fuel.burn()));
+                let writes = pending.entry((access.array, access.chan)).or_default();
+                dead.extend(writes.insert(access.offset, inst).filter(|_| fuel.burn()));
             }
             InstData::Load(access) => read(access, &mut pending),
             _ => {}
@@ -99,10 +106,10 @@ fn remove_dead_stores(function: &mut Function, fuel: &mut Fuel) {
 
 /// Forgets the writes that `access` may read.
 fn read(access: &ArrayAccess, pending: &mut Pending) {
-    match access.index {
-        None => {
-            pending.remove(&(access.array, access.offset, access.chan));
-        }
-        Some(_) => pending.retain(|key, _| (key.0, key.2) != (access.array, access.chan)),
+    let of_channel = (access.array, access.chan);
+    if access.index.is_some() {
+        pending.remove(&of_channel);
+    } else if let Some(writes) = pending.get_mut(&of_channel) {
+        writes.remove(&access.offset);
     }
 }

@@ -1,13 +1,16 @@
 //! Removes phis whose sources are all the same; parameters and results of loops count as phis.
 
+use std::collections::VecDeque;
+
 use cranelift_entity::SecondaryMap;
 use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};
 
 use crate::analyses::PhiSources;
 use crate::error::Stop;
 use crate::forms::Ssa;
+use crate::hash::FastMap;
 use crate::names;
-use crate::ssa::{Event, Function, Operand, Replacements, Sources, Value};
+use crate::ssa::{Event, Function, Operand, Replacements, Sources, Value, ValueDef};
 
 use super::dce::eliminate_dead_code;
 
@@ -27,20 +30,15 @@ impl Pass<Ssa> for RemoveTrivialPhis {
         if ssa.function.body.is_straight() {
             return Ok(Done::Settled);
         }
-        let mut sources = cx.analysis::<PhiSources>(ssa)?;
+        let sources = cx.analysis::<PhiSources>(ssa)?;
         let function = &mut ssa.function;
-        let mut is_first = true;
-        loop {
-            let replacements = Phis::of(function).trivial(&sources, cx.fuel);
-            if replacements.is_empty() {
-                // What read a phi may be simpler now.
-                return Ok(Done::unless(!is_first));
-            }
-            is_first = false;
+        let replacements = Phis::of(function).trivial(function, &sources, cx.fuel);
+        if !replacements.is_empty() {
             function.apply(&replacements);
             eliminate_dead_code(function)?;
-            sources = Sources::of(function)?.into();
         }
+        // What read a phi may be simpler now.
+        Ok(Done::unless(!replacements.is_empty()))
     }
 }
 
@@ -90,19 +88,102 @@ impl Phis {
         self.depth_of[value] = visible_at;
     }
 
-    /// The trivial phis with what they equal. Chains are followed when replacements are applied, so
-    /// two phis may name each other only through a third: such cycles are left to the next round.
-    fn trivial(&self, sources: &Sources, fuel: &mut Fuel) -> Replacements {
+    /// The trivial phis with what they equal, also those that are trivial once others are replaced. Chains are followed
+    /// when replacements are applied.
+    fn trivial(&self, function: &Function, sources: &Sources, fuel: &mut Fuel) -> Replacements {
         let mut replacements = Replacements::new();
+        let mut left = Vec::new();
         for phi in &self.phis {
-            let Some(operand) = only_source(sources, phi.value, &replacements) else { continue };
-            let visible = operand.as_value().is_none_or(|value| self.depth_of[value] <= phi.depth);
-            let is_other = operand != Operand::value(phi.value);
-            if visible && !operand.has_modifier() && is_other && fuel.burn() {
+            match self.only_source(phi, sources, &replacements) {
+                Some(operand) if fuel.burn() => replacements.insert(phi.value, operand),
+                _ => left.push(phi),
+            }
+        }
+        if replacements.is_empty() {
+            return replacements;
+        }
+        let mut waiting = Waiting::of(&left, function, sources, &replacements);
+        while let Some(at) = waiting.pop() {
+            let phi = left[at];
+            if let Some(operand) = self.only_source(phi, sources, &replacements)
+                && fuel.burn()
+            {
                 replacements.insert(phi.value, operand);
+                waiting.replaced(at, phi.value, operand);
             }
         }
         replacements
+    }
+
+    /// What `phi` may be replaced by, where it is trivial.
+    fn only_source(
+        &self,
+        phi: &Phi,
+        sources: &Sources,
+        replacements: &Replacements,
+    ) -> Option<Operand> {
+        let operand = only_source(sources, phi.value, replacements)?;
+        let visible = operand.as_value().is_none_or(|value| self.depth_of[value] <= phi.depth);
+        (visible && !operand.has_modifier()).then_some(operand)
+    }
+}
+
+/// Phis that are tried, by their place among those that are left. One of a chain may be trivial only after the next
+/// one is, so each is tried again when what it reads is replaced.
+struct Waiting {
+    queue: VecDeque<usize>,
+    /// Those in the queue, and those that were replaced: they are not tried again.
+    is_queued: Vec<bool>,
+    /// Those that read each phi, by itself or through what it has replaced.
+    readers: FastMap<Value, Vec<usize>>,
+}
+
+impl Waiting {
+    /// All of `left`, in order.
+    fn of(
+        left: &[&Phi],
+        function: &Function,
+        sources: &Sources,
+        replacements: &Replacements,
+    ) -> Self {
+        let mut readers: FastMap<Value, Vec<usize>> = FastMap::default();
+        for (at, phi) in left.iter().enumerate() {
+            for source in sources.of_value(phi.value) {
+                if let Some(value) = replacements.resolve(source).as_value()
+                    && value != phi.value
+                    && function.values[value] == ValueDef::Merge
+                {
+                    readers.entry(value).or_default().push(at);
+                }
+            }
+        }
+        Self { queue: (0..left.len()).collect(), is_queued: vec![true; left.len()], readers }
+    }
+
+    /// The next one to try.
+    fn pop(&mut self) -> Option<usize> {
+        let at = self.queue.pop_front()?;
+        self.is_queued[at] = false;
+        Some(at)
+    }
+
+    /// Tries what reads `phi`, the one `at` a place, again: `operand` stands for it now.
+    fn replaced(&mut self, at: usize, phi: Value, operand: Operand) {
+        self.is_queued[at] = true;
+        let Some(mut woken) = self.readers.remove(&phi) else { return };
+        for &at in &woken {
+            if !std::mem::replace(&mut self.is_queued[at], true) {
+                self.queue.push_back(at);
+            }
+        }
+        if let Some(value) = operand.as_value() {
+            let readers = self.readers.entry(value).or_default();
+            // The shorter list moves, so that a long one does not do so again and again.
+            if readers.len() < woken.len() {
+                std::mem::swap(readers, &mut woken);
+            }
+            readers.append(&mut woken);
+        }
     }
 }
 

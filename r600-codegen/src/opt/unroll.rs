@@ -11,7 +11,9 @@ use crate::error::Stop;
 use crate::forms::Ssa;
 use crate::internal::Broken;
 use crate::names;
-use crate::ssa::{Copier, Function, Loop, LoopExit, Node, Operand, Rebuild, Replacements, Value};
+use crate::ssa::{
+    Copier, Event, Function, Loop, LoopExit, Node, Operand, Rebuild, Region, Replacements, Value,
+};
 
 use self::count::count_iterations;
 
@@ -21,6 +23,10 @@ const MAX_INSTS: usize = 4000;
 /// Instructions that all unrolled loops of a function may add to it, so that a shader of many loops does not grow
 /// a hundredfold.
 const MAX_GROWTH: usize = 32_000;
+
+/// How much larger the same bounds are where [`size`] counts: a branch may hold no instruction at all, but its phis are
+/// selects later.
+const SIZE_FACTOR: usize = 4;
 
 /// The pass.
 pub(crate) struct Unroll;
@@ -41,6 +47,7 @@ impl Pass<Ssa> for Unroll {
             fuel: &mut *cx.fuel,
             replacements: Replacements::new(),
             growth: 0,
+            growth_in_size: 0,
         };
         body.rebuild(&mut unroller)?;
         let Unroller { replacements, .. } = unroller;
@@ -56,6 +63,8 @@ struct Unroller<'a> {
     replacements: Replacements,
     /// Instructions that were added.
     growth: usize,
+    /// The same as [`size`] counts.
+    growth_in_size: usize,
 }
 
 /// Unrolls every loop that can be, inner loops first.
@@ -75,11 +84,14 @@ impl Unroller<'_> {
         let Some((at, exit)) = LoopExit::only_of(body) else { return false };
         let counted = count_iterations(self.function, &self.replacements, body, &exit, next);
         let Some(iterations) = counted else { return false };
-        let size = iterations * body.body.num_insts();
-        if size > MAX_INSTS || self.growth + size > MAX_GROWTH || !self.fuel.burn() {
+        let (insts, size) = (iterations * body.body.num_insts(), iterations * size(&body.body));
+        let is_too_large = insts > MAX_INSTS || size > SIZE_FACTOR * MAX_INSTS;
+        let growth = (self.growth + insts, self.growth_in_size + size);
+        let is_too_much = growth.0 > MAX_GROWTH || growth.1 > SIZE_FACTOR * MAX_GROWTH;
+        if is_too_large || is_too_much || !self.fuel.burn() {
             return false;
         }
-        self.growth += size;
+        (self.growth, self.growth_in_size) = growth;
         let mut args: Vec<Operand> = body.params.iter().map(|param| param.init).collect();
         for _ in 0..iterations {
             args = self.iteration(body, (at, &exit), next, &args, out);
@@ -124,6 +136,18 @@ impl Unroller<'_> {
             self.replacements.insert(value, result);
         }
     }
+}
+
+/// Instructions of a region with its branches, loops and exits, and the values that these hand on.
+fn size(region: &Region) -> usize {
+    let of_event = |event: Event<'_>| match event {
+        Event::Inst(_) => 1,
+        Event::Branch(branch) => 1 + branch.phis.len(),
+        Event::Loop(body) => 1 + body.params.len() + body.results.len(),
+        Event::Exit(exit) => 1 + exit.args.len(),
+        _ => 0,
+    };
+    region.walk().map(of_event).sum()
 }
 
 /// The parameters of `body` with what they are in an iteration.

@@ -1,5 +1,8 @@
 //! Programs that are large in one way compile in about the time that others of their size take. These took minutes.
 
+use r600_codegen::internals::opt::Goals;
+use r600_codegen::internals::ssa::parse;
+use r600_codegen::internals::{Code, run_pass};
 use r600_codegen::{Compiled, Compiler, OptLevel, Options};
 use r600_isa::Chip;
 
@@ -64,4 +67,103 @@ fn straight_code_that_reads_much() {
     let body: String = (1..12_000).map(read).collect();
     let text = shader(&(immediates + &body));
     assert!(compiled(&text, Chip::Cedar, OptLevel::O2).words.len() > 12_000);
+}
+
+/// Exits hand on nothing of an array, whose elements stay where they are.
+#[test]
+fn a_loop_with_many_exits_that_writes_many_elements() {
+    let elements: String = (0..1500).map(|n| format!("MOV TEMP[{n}], IN[0]\n")).collect();
+    let exits = "UIF TEMP[1500].xxxx\nBRK\nENDIF\n".repeat(800);
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..1499], ARRAY(1), LOCAL\nDCL TEMP[1500]\n\
+         DCL ADDR[0]\nUARL ADDR[0].x, IN[0].xxxx\nBGNLOOP\n{elements}\
+         UADD TEMP[1500].x, TEMP[1500].xxxx, IN[0].xxxx\n{exits}ENDLOOP\nMOV OUT[0], TEMP[ADDR[0].x](1)\nEND\n"
+    );
+    assert!(compiled(&text, Chip::Cedar, OptLevel::O0).words.len() > 1600);
+}
+
+#[test]
+fn many_loops_with_a_call_of_one_long_subroutine() {
+    let (loops, moves) = (4000, "MOV TEMP[4], IN[0]\n".repeat(20_000));
+    // The subroutine begins after the loops, the move to the output and the end.
+    let one = format!("BGNLOOP\nBRK\nCAL :{}\nENDLOOP\n", 4 * loops + 2);
+    let text = format!("{}BGNSUB\n{moves}ENDSUB\n", shader(&one.repeat(loops)));
+    assert!(!compiled(&text, Chip::Rv770, OptLevel::O0).words.is_empty());
+}
+
+#[test]
+fn many_elements_among_many_declarations() {
+    let constants: String =
+        (0..30_000).map(|n| format!("DCL CONST[{}][{}]\n", n / 4096, n % 4096)).collect();
+    let body = format!(
+        "{constants}UARL ADDR[0].x, IN[0].xxxx\n{}",
+        "MOV TEMP[4], TEMP[ADDR[0].x+1](1)\n".repeat(4000)
+    );
+    assert!(!compiled(&shader(&body), Chip::Rv770, OptLevel::O0).words.is_empty());
+}
+
+/// What a pass makes of SSA.
+fn after(pass: &str, text: &str) -> String {
+    let function = parse(text, Chip::Cedar).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let code = run_pass(pass, Code::Ssa(function), Goals { precise: false });
+    code.unwrap_or_else(|error| panic!("{pass}: {error}")).to_string()
+}
+
+/// Each parameter takes the next one: only the last is known to be zero at first, then the one before it.
+#[test]
+fn a_chain_of_parameters_is_zero() {
+    let params: String = (1..=300).map(|n| format!(" %{n} = 0x0")).collect();
+    let next: String = (2..=300).map(|n| format!(" %{n}")).collect();
+    let text = format!(
+        "%0 = live in R0.x\nloop{params} %301 = %0 {{\n  %302 = ADD %301, %301\n  if PRED_SETGT %302, 0x41200000 {{\n    \
+         break %1\n  }}\n  continue{next} 0x0 %302\n}} %303\nexport Pixel(0) %303, %0, _, _\n"
+    );
+    let want = "%0 = live in R0.x\nloop %301 = %0 {\n  %302 = ADD %301, %301\n  if PRED_SETGT %302, 0x41200000 {\n    \
+                break\n  }\n  continue %302\n}\nexport Pixel(0) 0x0, %0, _, _\n";
+    assert_eq!(after("phis", &text), want);
+}
+
+/// Each branch is there for the condition of the next one.
+#[test]
+fn a_chain_of_branches_that_nothing_needs() {
+    let branch =
+        |n: u32| format!("if PRED_SETNE_INT %{}, 0x0 {{\n}} %{n} = (0x{n:x}, %{})\n", n - 1, n - 1);
+    let (start, end) = ("%0 = live in R0.x\n", "export Pixel(0) %0, _, _, _\n");
+    let branches: String = (1..=300).map(branch).collect();
+    assert_eq!(after("dce", &format!("{start}{branches}{end}")), format!("{start}{end}"));
+}
+
+/// A loop of 110 iterations with so many branches, without an instruction in them, that each become a select later.
+fn empty_branches(count: u32) -> String {
+    let branch = |n: u32| format!("  if PRED_SETNE_INT %1, 0x0 {{\n  }} %{} = (%0, %{n})\n", n + 1);
+    let branches: String = (10..10 + count).map(branch).collect();
+    let last = 10 + count;
+    format!(
+        "%0 = live in R0.x\n%1 = live in R0.y\nloop %2 = 0x0 %10 = %1 {{\n  %3 = SETGE_INT %2, 0x6e\n  \
+         if PRED_SETNE_INT %3, 0x0 {{\n    break %10\n  }}\n{branches}  %4 = ADD_INT %2, 0x1\n  \
+         continue %4 %{last}\n}} %5\nexport Pixel(0) %5, _, _, _\n"
+    )
+}
+
+#[test]
+fn loops_of_many_empty_branches_are_not_unrolled() {
+    assert!(!after("unroll", &empty_branches(10)).contains("loop"));
+    assert!(after("unroll", &empty_branches(300)).contains("loop"));
+}
+
+/// A loop that writes 1,100 elements, with so many exits.
+fn exits_after_stores(exits: usize) -> String {
+    let stores: String = (0..1100).map(|n| format!("  store array0[{n}].x %0\n")).collect();
+    let exit = "  if PRED_SETNE_INT %0, 0x0 {\n    break\n  }\n".repeat(exits);
+    format!(
+        "array0 = 1100 in scratch from 0\n%0 = live in R0.x\nloop %1 = 0x0 {{\n{stores}{exit}  \
+         %2 = ADD_INT %1, 0x1\n  continue %2\n}}\n%3 = load array0[7].x\nexport Pixel(0) %3, _, _, _\n"
+    )
+}
+
+/// Each exit would hand on all elements.
+#[test]
+fn arrays_in_loops_of_many_exits_stay() {
+    assert!(!after("arrays", &exits_after_stores(10)).contains("load"));
+    assert!(after("arrays", &exits_after_stores(1000)).contains("load"));
 }

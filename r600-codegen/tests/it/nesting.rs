@@ -49,3 +49,20 @@ fn loops_as_deep_as_the_stack_allows_compile_at_every_level() {
         }
     }
 }
+
+/// Only lanes that never come out of an inner loop would get to the end of the outer one.
+#[test]
+fn loops_around_an_endless_one_compile_at_every_level() {
+    let alone = "UIF CONST[0][0].xxxx\nBGNLOOP\nBGNLOOP\nENDLOOP\nENDLOOP\nENDIF\n";
+    let beside_an_exit =
+        "BGNLOOP\nUIF CONST[0][0].xxxx\nBGNLOOP\nKILL\nENDLOOP\nELSE\nBRK\nENDIF\nENDLOOP\n";
+    let in_a_subroutine = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0..255]\nBGNLOOP\nUIF CONST[0][0].xxxx\nCAL :8\nELSE\nBRK\nENDIF\nENDLOOP\nEND\n\
+                           BGNSUB\nBGNLOOP\nENDLOOP\nENDSUB\n";
+    for text in [shader(alone), shader(beside_an_exit), in_a_subroutine.to_owned()] {
+        for chip in [Chip::Rv770, Chip::Cayman] {
+            for level in OptLevel::ALL {
+                assert!(compiled(&text, chip, level).stack_size > 0, "{text}");
+            }
+        }
+    }
+}

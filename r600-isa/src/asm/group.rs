@@ -2,8 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::listing::port_operands;
-use crate::ports::{PortUse, solve_bank_swizzles, solve_interpolating};
+use crate::listing::{early_operands, port_operands};
+use crate::ports::{PortUse, VEC_210, solve_early};
 use crate::{AluFlags, AluGroup, Chan, Generation, Slot, Slots};
 
 use super::alu::Pending;
@@ -34,7 +34,7 @@ impl PendingGroup {
         let mut group = AluGroup { insts, literals };
         self.check_literals(&group)?;
         self.check_slots(&group, generation)?;
-        self.choose_swizzles(&mut group)?;
+        self.choose_swizzles(&mut group, generation)?;
         Ok(group)
     }
 
@@ -125,7 +125,7 @@ impl PendingGroup {
 
     /// Where the listing names no bank swizzle, those that let the group read its registers; where it names
     /// one, 0 for the others.
-    fn choose_swizzles(&self, group: &mut AluGroup) -> Parsed<()> {
+    fn choose_swizzles(&self, group: &mut AluGroup, generation: Generation) -> Parsed<()> {
         if self.insts.iter().any(|pending| pending.swizzle.is_some() || pending.slot.is_none()) {
             for (inst, pending) in group.insts.iter_mut().zip(&self.insts) {
                 inst.bank_swizzle = pending.swizzle.unwrap_or(0);
@@ -139,8 +139,13 @@ impl PendingGroup {
             .map(|(pending, inst)| (pending.slot.unwrap_or(Slot::X), port_operands(inst)))
             .collect();
         let is_forced = group.insts.iter().any(|inst| inst.op.has(AluFlags::FORCES_VEC_210));
+        let forced = is_forced.then_some(VEC_210);
+        let early = uses.iter().zip(&group.insts);
+        let early: Vec<u8> =
+            early.map(|((slot, _), inst)| early_operands(inst, *slot, generation)).collect();
+        // Queues that no swizzles read in time are for the verifier to tell.
         let solved =
-            if is_forced { solve_interpolating(&uses) } else { solve_bank_swizzles(&uses) };
+            solve_early(&uses, forced, &early).or_else(|_| solve_early(&uses, forced, &[]));
         let swizzles = solved.map_err(|error| {
             let last = self.insts.len().saturating_sub(1);
             let span = self.insts.first().map_or(0, |pending| pending.span.start)

@@ -94,8 +94,11 @@ pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
         return None;
     }
     let upper = name.to_ascii_uppercase();
+    let limit = 1 + name.len() / 4;
+    // A name of quite another length differs by more than that, whatever its letters are.
+    let names = names.filter(|own| own.len().abs_diff(name.len()) <= limit);
     let near = names.map(|own| (distance(&upper, &own.to_ascii_uppercase()), own)).min()?;
-    (near.0 <= 1 + name.len() / 4).then_some(near.1)
+    (near.0 <= limit).then_some(near.1)
 }
 
 /// Insertions, deletions and replacements that make one word the other.
@@ -144,5 +147,14 @@ mod tests {
     fn a_typing_error_is_near_to_what_was_meant() {
         assert_eq!(nearest("MULL", ["MUL", "ADD"].into_iter()), Some("MUL"));
         assert_eq!(nearest("XYZZY", ["MUL", "ADD"].into_iter()), None);
+        assert_eq!(nearest("MUL", ["MULXX", "MULX"].into_iter()), Some("MULX"));
+    }
+
+    /// It would take time by its length.
+    #[test]
+    fn a_long_name_is_not_compared() {
+        let long = "a".repeat(1_000_000);
+        let names = std::iter::repeat_n(&*long, 2_000).chain(["MUL"]);
+        assert_eq!(nearest("MULL", names), Some("MUL"));
     }
 }

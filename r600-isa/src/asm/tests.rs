@@ -1,6 +1,8 @@
 //! Each mistake, and what is said of it; and syntaxes that are read besides the canonical one.
 
+mod jumps;
 mod operands;
+mod swizzles;
 
 use super::*;
 use crate::Generation::{Cayman, Evergreen, R600, R700};

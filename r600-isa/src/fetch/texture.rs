@@ -38,7 +38,7 @@ pub struct TexInst {
     pub sampler_index: CfIndex,
     /// Texel offsets in half texels, −16 to 15.
     pub offset: [i8; 3],
-    /// Bias of the level of detail in eighths of a level, −64 to 63.
+    /// Bias of the level of detail in steps of [`TexInst::LOD_STEPS`], −64 to 63.
     pub lod_bias: i8,
     /// Kinds of the coordinates.
     pub coord_type: [CoordType; 4],
@@ -63,6 +63,10 @@ pub struct TexInst {
 }
 
 impl TexInst {
+    /// Steps of the constant bias in one level. One driver's source has eighths (a sign, three bits and three of a fraction);
+    /// sixteenths are known from memory alone, and no compiler at hand writes anything but 0.
+    pub const LOD_STEPS: u8 = 8;
+
     /// A fetch with normalised coordinates and nothing selected.
     pub fn sample(op: FetchOp, resource_id: u8, sampler_id: u8) -> Self {
         Self {
@@ -111,7 +115,7 @@ impl TexInst {
     }
 
     fn describe_properties(&mut self, io: &mut impl FieldIo) -> Result<(), FieldError> {
-        io.signed("LOD", At(1, &w1::LOD_BIAS), 8, &mut self.lod_bias)?;
+        io.signed("LOD", At(1, &w1::LOD_BIAS), Self::LOD_STEPS, &mut self.lod_bias)?;
         let [x, y, z] = &mut self.offset;
         io.signed("XOFFSET", At(2, &w2::OFFSET_X), 2, x)?;
         io.signed("YOFFSET", At(2, &w2::OFFSET_Y), 2, y)?;

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::names::EXEC_MASK_OPS;
+use crate::names::{EXEC_MASK_OPS, alu_source_name};
 use crate::ports::{Operand, ReadPorts};
 use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, ClauseId, Generation, IndexMode,
@@ -33,7 +33,8 @@ pub(crate) fn write_vendor_slot(
     let slots = group.slots(generation);
     let form = GroupForm::Vendor(number);
     let cx = GroupText { group, generation, usual_literals: false, form };
-    let says_zero = at == 0 && slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots));
+    let says_zero =
+        at == 0 && slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots, generation));
     let slot = slots.as_ref().map(|slots| slots[at]);
     cx.write_inst(text, &group.insts[at], slot, says_zero);
 }
@@ -49,7 +50,7 @@ pub(super) fn write_group(
     let slots = group.slots(generation);
     let form = GroupForm::Canonical;
     let cx = GroupText { group, generation, usual_literals: literals::are_usual(group), form };
-    let mut says_zero = slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots));
+    let mut says_zero = slots.as_ref().is_none_or(|slots| !zero_is_usual(group, slots, generation));
     for (at, inst) in group.insts.iter().enumerate() {
         lister.note(ListingPlace::Slot { clause, group: number, inst: at });
         let slot = slots.as_ref().map(|slots| slots[at]);
@@ -67,15 +68,30 @@ pub(super) fn write_group(
 }
 
 /// Whether the assembler would leave bank swizzles that are all 0; those that are not are written anyway.
-fn zero_is_usual(group: &AluGroup, slots: &[Slot]) -> bool {
+fn zero_is_usual(group: &AluGroup, slots: &[Slot], generation: Generation) -> bool {
     if group.insts.iter().any(|inst| inst.bank_swizzle != 0) {
         return true;
     }
     let mut ports = ReadPorts::<(u8, bool)>::new();
     group.insts.iter().zip(slots).all(|(inst, slot)| {
         let operands = port_operands(inst);
-        !inst.op.has(AluFlags::FORCES_VEC_210) && ports.reserve(*slot, &operands, 0)
+        let early = early_operands(inst, *slot, generation);
+        // Of a vector slot's operands, 0 reads the first in the first cycle.
+        !inst.op.has(AluFlags::FORCES_VEC_210)
+            && early & !1 == 0
+            && ports.reserve(*slot, &operands, 0)
     })
+}
+
+/// The operands that are to be read in the first cycle, a bit each: queues of local memory. The trans slot cannot.
+pub(crate) fn early_operands(inst: &AluInst, slot: Slot, generation: Generation) -> u8 {
+    let is_queue = |src: &AluSrc| match src.sel {
+        AluSel::Other(number) => alu_source_name(generation, number)
+            .is_some_and(|name| slot != Slot::T && name.starts_with("LDS_OQ_")),
+        _ => false,
+    };
+    let sources = inst.src.iter().take(inst.num_src()).enumerate();
+    sources.filter(|(_, src)| is_queue(src)).fold(0, |early, (n, _)| early | 1 << n)
 }
 
 /// What the read ports see of an instruction: a relative access is another register than the absolute one.

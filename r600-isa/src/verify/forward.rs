@@ -27,7 +27,10 @@ pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Pla
     let Some(before) = before else { return };
     for (slot, reader) in forwards(group) {
         match before.iter().find(|(own, _)| *own == slot) {
-            Some((_, writer)) => result(cx, slot, (writer, reader)),
+            Some((_, writer)) => {
+                lanes(cx, slot, (writer, reader), before);
+                result(cx, writer);
+            }
             None => cx.report(
                 Rule::StaleForward,
                 format!("slot {slot:?} of the previous group is empty, so its result is undefined"),
@@ -36,12 +39,29 @@ pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Pla
     }
 }
 
-fn result(cx: &mut Verifier<'_>, slot: Slot, (writer, reader): (&AluInst, &AluInst)) {
+/// The lanes of the reader are those of the writer, whose group may change the predicate after it.
+fn lanes(
+    cx: &mut Verifier<'_>,
+    slot: Slot,
+    (writer, reader): (&AluInst, &AluInst),
+    before: &Placed<'_>,
+) {
+    // What is set for the writer's lanes alone gives no other lane the writer's predicate.
+    let changes = |inst: &AluInst| inst.update_pred && inst.pred_sel != writer.pred_sel;
+    let message = if writer.pred_sel == PredSel::Off {
+        return;
+    } else if writer.pred_sel != reader.pred_sel {
+        format!("slot {slot:?} of the previous group ran for only some lanes")
+    } else if before.iter().any(|(_, inst)| changes(inst)) {
+        format!("slot {slot:?} of the previous group ran for lanes of the predicate before it")
+    } else {
+        return;
+    };
+    cx.report(Rule::ForwardPredicated, message);
+}
+
+fn result(cx: &mut Verifier<'_>, writer: &AluInst) {
     let name = writer.op.name();
-    if writer.pred_sel != PredSel::Off && writer.pred_sel != reader.pred_sel {
-        let message = format!("slot {slot:?} of the previous group ran for only some lanes");
-        cx.report(Rule::ForwardPredicated, message);
-    }
     let unusual = writer.op.has(AluFlags::DOUBLE) || writer.op.has(AluFlags::LDS);
     let is_none = matches!(writer.op.info().result, ResultType::None | ResultType::Ar);
     if unusual || is_none {

@@ -1,5 +1,7 @@
 //! Rules of what control flow leaves behind for what follows: results of fetches, writes, index registers.
 
+use std::collections::BTreeMap;
+
 use crate::{
     AluOp, AluSel, Cf, CfIndex, CfMemory, CfOp, Clause, FetchAccess, FetchInst, FetchOp,
     Generation, MemoryAccess, MemoryType,
@@ -26,10 +28,14 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     let loading: Vec<bool> = program.clauses.iter().map(loads).collect();
     let private = ACKNOWLEDGED | FORGOTTEN;
     let before = ways::before(program, private, |cf| effect(cx.generation(), cf, &loading));
+    let again = fetched_again(cx);
     let mut fetched: Registers = [0; 128];
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         let clause = cx.clause_of(cf);
+        if let Some(again) = again.get(&at) {
+            add(&mut fetched, again);
+        }
         if cf.has_barrier() {
             fetched = [0; 128];
         } else if reads_any(cf, clause, &fetched) {
@@ -48,6 +54,30 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         }
     }
     cx.place = Place::default();
+}
+
+/// What loops have fetched and not waited for where they begin again, by the instruction that they begin with. What comes
+/// round once more has been there already.
+fn fetched_again(cx: &Verifier<'_>) -> BTreeMap<usize, Registers> {
+    let mut again = BTreeMap::new();
+    let mut fetched: Registers = [0; 128];
+    for cf in &cx.program.cf {
+        if cf.has_barrier() {
+            fetched = [0; 128];
+        }
+        match (cf, cx.clause_of(cf)) {
+            (_, Some(Clause::Fetch(fetches))) => note_fetched(&mut fetched, fetches),
+            (Cf::Flow(flow), _) if flow.op == CfOp::LoopEnd && fetched != [0; 128] => {
+                add(again.entry(flow.target as usize).or_insert([0; 128]), &fetched);
+            }
+            _ => {}
+        }
+    }
+    again
+}
+
+fn add(all: &mut Registers, more: &Registers) {
+    all.iter_mut().zip(more).for_each(|(channels, more)| *channels |= more);
 }
 
 fn note_fetched(fetched: &mut Registers, fetches: &[FetchInst]) {

@@ -7,6 +7,8 @@
 
 use crate::{Cf, CfCondition, CfFlow, CfOp, Clause, Program};
 
+use super::arms;
+
 /// What an instruction does to facts, a bit each: those that hold after it, and those that no longer do.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Effect {
@@ -55,9 +57,12 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
     let narrows: Vec<bool> = program.clauses.iter().map(narrows).collect();
     let effect = |cf: &Cf| (effect(cf), empties(cf, &narrows));
     let effects: Vec<(Effect, bool)> = program.cf.iter().map(effect).collect();
+    let second_arms = arms::second(program);
+    let mut skipped = vec![None; program.cf.len()];
+    second_arms.iter().flatten().for_each(|at| skipped[*at] = Some(Facts::default()));
     let mut ways = Ways {
         facts: vec![Facts::default(); program.cf.len()],
-        skipped: vec![None; program.cf.len()],
+        skipped,
         after_calls: after_calls(program),
         returned: Facts::default(),
         // The first of the list comes first.
@@ -76,10 +81,11 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
         } else if !ends(cf) {
             ways.goes_to(at + 1, next);
         }
+        if let Some(second) = second_arms[at] {
+            let facts = if is(cf, CfOp::Jump) { away } else { ways.facts[at] };
+            ways.skips_to(second, facts);
+        }
         if let Some(target) = target(at, cf) {
-            if is(cf, CfOp::Jump) && program.cf.get(target).is_some_and(|cf| is(cf, CfOp::Else)) {
-                ways.skips_to(target, away);
-            }
             ways.goes_to(target, away);
         }
     }
@@ -90,7 +96,7 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
 struct Ways {
     /// For each instruction, the facts that may hold before it.
     facts: Vec<Facts>,
-    /// For each `ELSE` to which a jump leads past the first arm, the facts that may hold where that was skipped.
+    /// For each start of a second arm whose lanes do nothing in the first, the facts that may hold where that was skipped.
     skipped: Vec<Option<Facts>>,
     /// The instructions after calls.
     after_calls: Vec<usize>,
@@ -109,7 +115,7 @@ impl Ways {
         }
     }
 
-    /// `facts` may hold before the `ELSE` at `to` where the first arm was skipped.
+    /// `facts` may hold before the start of a second arm at `to` where the first one was skipped.
     fn skips_to(&mut self, to: usize, facts: Facts) {
         let known = self.skipped[to];
         let all = known.unwrap_or_default().or(facts);
@@ -192,7 +198,7 @@ fn follows_with_lanes(flow: &CfFlow) -> bool {
 }
 
 /// Where the instruction at `at` may go besides the next one.
-fn target(at: usize, cf: &Cf) -> Option<usize> {
+pub(super) fn target(at: usize, cf: &Cf) -> Option<usize> {
     match cf {
         Cf::Flow(flow) if flow.op == CfOp::Push && !push_jumps(at, flow) => None,
         Cf::Flow(flow) if flow.op.has_target() => Some(flow.target as usize),

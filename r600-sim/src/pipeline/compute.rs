@@ -8,6 +8,9 @@ use crate::lanes::{LaneMask, MAX_LANES};
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
 
+/// The most invocations of a group that are modelled; all wavefronts start at once.
+const MAX_INVOCATIONS: u32 = 0x1_0000;
+
 /// A work group on its way.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkGroup {
@@ -42,6 +45,11 @@ impl WorkGroup {
         demand(word.flag(field), (field, 0), "the packed layout is not modelled")?;
         let [width, height, _] = self.size(state).map(|size| size.max(1));
         let count = self.num_invocations(state);
+        demand(
+            count <= MAX_INVOCATIONS,
+            (&num_thread::NUM_THREAD, width),
+            "groups of more than 65,536 invocations are not modelled",
+        )?;
         let mut waves = Vec::new();
         for first in (0..count).step_by(MAX_LANES) {
             let lanes = (count - first).min(MAX_LANES as u32);

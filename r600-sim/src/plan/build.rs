@@ -141,6 +141,10 @@ impl<'a> Builder<'a> {
     }
 
     fn alu(&mut self, op: CfOp, w0: Word, w1: Word) -> Result<CfStep, StepFault> {
+        if w1.flag(&alu1::ALT_CONST) {
+            let name = "a clause with the other stage's constants".to_owned();
+            return Err((None, Fault::NotExecuted(name, "it is not modelled")));
+        }
         let (index0, index1) = (self.locks[0].bank_index, self.locks[1].bank_index);
         let first = lock(
             (w0.get(&alu0::KCACHE_BANK0), index0),

@@ -1,5 +1,7 @@
 //! Fetch instructions in executable form.
 
+use std::ops::Range;
+
 use r600_isa::HazardSet;
 
 use super::alu::IndexRegister;
@@ -31,6 +33,17 @@ impl Fetch {
             ),
             _ => false,
         }
+    }
+
+    /// The registers that it names as those of its result: what has a semantic goes where the state says, never to R0.
+    pub(crate) fn destinations(&self) -> Range<u32> {
+        let first = self.destination.gpr;
+        let count = match &self.action {
+            FetchAction::Buffer(access) if access.semantic.is_some() => 0,
+            FetchAction::ReadScratch(read) => read.count,
+            _ => 1,
+        };
+        first..first + count
     }
 
     /// Whether the texture unit runs it, rather than the path to buffers and memory.
@@ -187,6 +200,8 @@ impl ByteSwap {
 pub(crate) struct ScratchRead {
     pub(crate) base: u32,
     pub(crate) is_indexed: bool,
+    /// Vectors that it reads, to as many registers.
+    pub(crate) count: u32,
 }
 
 /// An access to the global data share.

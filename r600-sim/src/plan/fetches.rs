@@ -4,7 +4,7 @@ use r600_isa::fields::{
     mem_gds_word0, mem_gds_word1, mem_gds_word2, mem_rd_word0, mem_rd_word1, mem_rd_word2,
     tex_word0, tex_word1, tex_word2, vtx_word0, vtx_word1_gpr, vtx_word1_sem, vtx_word2,
 };
-use r600_isa::{FetchKind, FetchOp, FieldSet, Generation, HazardSet};
+use r600_isa::{FetchKind, FetchOp, FieldSet, Generation, HazardSet, TexInst};
 
 use crate::error::Fault;
 use crate::resources::BufferFormat;
@@ -17,8 +17,8 @@ use super::fetch::{
 use super::shared_memory;
 use super::word::{FetchCode, Word, find_fetch};
 
-/// Steps of the constant bias of a sample's level of detail in one level.
-const BIAS_STEPS: f32 = 16.0;
+/// The element size of reads that give whole vectors.
+const WHOLE_VECTOR: u32 = 3;
 
 /// Builds the fetch instruction in four words.
 pub(super) fn fetch(words: [u32; 4], generation: Generation) -> Result<Fetch, Fault> {
@@ -52,23 +52,19 @@ pub(super) fn check_order(fetches: &[Fetch]) -> Result<(), (usize, Fault)> {
             }
         }
         for (channel, select) in (0..).zip(fetch.destination_select) {
-            if select != Select::Masked && names_register(fetch) {
-                written.push((fetch.destination.gpr, channel));
+            if select != Select::Masked {
+                written.extend(fetch.destinations().map(|gpr| (gpr, channel)));
             }
         }
     }
     Ok(())
 }
 
-/// Whether a fetch says itself where its result goes: that of a semantic goes where the state says, never to R0.
-fn names_register(fetch: &Fetch) -> bool {
-    match &fetch.action {
-        FetchAction::Buffer(access) => access.semantic.is_none(),
-        _ => true,
-    }
-}
-
 fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
+    if w0.flag(&tex_word0::ALT_CONST) {
+        let name = "a fetch from the other stage's resources".to_owned();
+        return Err(Fault::NotExecuted(name, "it is not modelled"));
+    }
     let action = texture_action(op, [w0, w1, w2])
         .ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))?;
     let is_state = matches!(action, FetchAction::SetState(_));
@@ -134,7 +130,7 @@ fn access(kind: TextureKind, [w0, w1, w2]: [Word; 3]) -> TextureFetch {
         sampler: number((w2, &tex_word2::SAMPLER_ID), (w0, &tex_word0::SAMPLER_INDEX_MODE)),
         normalized: types.map(|field| w1.flag(field)),
         offset: offsets.map(|field| w2.signed(field)),
-        lod_bias: w1.signed(&tex_word1::LOD_BIAS) as f32 / BIAS_STEPS,
+        lod_bias: w1.signed(&tex_word1::LOD_BIAS) as f32 / f32::from(TexInst::LOD_STEPS),
     }
 }
 
@@ -264,6 +260,14 @@ fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
     if op != FetchOp::ReadScratch {
         return Err(Fault::NotExecuted(op.name().to_owned(), "only scratch memory is modelled"));
     }
+    let refused = [
+        (w0.get(&mem_rd_word0::ELEM_SIZE) != WHOLE_VECTOR, "a read of parts of vectors"),
+        (w0.flag(&mem_rd_word0::LDS_REQ), "a fetch for local memory"),
+        (w0.flag(&mem_rd_word0::COALESCED_READ), "a coalesced read"),
+    ];
+    if let Some((_, name)) = refused.into_iter().find(|(is_so, _)| *is_so) {
+        return Err(Fault::NotExecuted(name.to_owned(), "it is not modelled"));
+    }
     let is_indexed = w0.flag(&mem_rd_word0::INDEXED);
     let index = match is_indexed {
         true => Select::Channel(w0.byte(&mem_rd_word0::SRC_SEL_X)),
@@ -274,6 +278,7 @@ fn scratch(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {
         action: FetchAction::ReadScratch(ScratchRead {
             base: w2.get(&mem_rd_word2::ARRAY_BASE),
             is_indexed,
+            count: w0.get(&mem_rd_word0::BURST_COUNT) + 1,
         }),
         source: register(w0, &mem_rd_word0::SRC_GPR, &mem_rd_word0::SRC_REL),
         source_select: [index, Select::Masked, Select::Masked, Select::Masked],

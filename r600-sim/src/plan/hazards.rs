@@ -44,7 +44,7 @@ pub(super) fn mark_fetches(clause: &mut [Fetch]) {
             fetch.exposed_to = fetch.exposed_to.with(Hazard::FetchOfFetched);
         }
         if fetch.destination_select.iter().any(|select| *select != Select::Masked) {
-            written.push(fetch.destination.gpr);
+            written.extend(fetch.destinations());
         }
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn check(
     check_ports(&filled)?;
     check_constants(group, generation)?;
     check_writes(&filled)?;
-    check_effects(group)
+    check_effects(group, generation)
 }
 
 /// Multi-slot instructions stand in each of their slots. Those that give one result in several slots read the
@@ -59,7 +59,11 @@ fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Resul
         }
         let is_replicated =
             matches!(inst.op.slots(generation), Some(Slots::Replicated3 | Slots::Replicated4));
-        let differs = |(_, other): &(usize, &AluInst)| other.op == inst.op && other.src != inst.src;
+        // What further fields say has no effect.
+        let num_src = inst.num_src();
+        let differs = |(_, other): &(usize, &AluInst)| {
+            other.op == inst.op && other.src[..num_src] != inst.src[..num_src]
+        };
         if is_replicated && filled.iter().any(differs) {
             return Err(GroupRule::UnequalSources(inst.op.name()));
         }
@@ -197,14 +201,16 @@ fn computes_same(a: &AluInst, b: &AluInst) -> bool {
     a.op == b.op && a.src == b.src && a.dst == b.dst
 }
 
-fn check_effects(group: &AluGroup) -> Result<(), GroupRule> {
+fn check_effects(group: &AluGroup, generation: Generation) -> Result<(), GroupRule> {
     let with = |flags| group.insts.iter().filter(move |inst| inst.op.has(flags));
     let first_of_pair = |inst: &&AluInst| !inst.op.has(AluFlags::DOUBLE) || even(inst.dst.chan);
     let predicates = with(AluFlags::PREDICATE).filter(first_of_pair).count();
     if predicates > 1 || (predicates == 1 && with(AluFlags::KILL).next().is_some()) {
         return Err(GroupRule::TwoPredicates);
     }
-    let loads_address = with(AluFlags::MOVE_TO_ADDRESS).next().is_some();
+    // On Cayman the destination's number picks another register.
+    let is_other = |inst: &AluInst| generation == Generation::Cayman && inst.dst.gpr != 0;
+    let loads_address = with(AluFlags::MOVE_TO_ADDRESS).any(|inst| !is_other(inst));
     if loads_address && group.insts.iter().any(uses_address) {
         return Err(GroupRule::AddressRace);
     }

@@ -58,18 +58,21 @@ impl Wave<'_> {
         resources: &dyn Resources,
     ) -> Result<(), Fault> {
         let active = self.flow.active();
+        // Those of the predicate before the group, which may change it.
+        let mut effective = [LaneMask::EMPTY; NUM_SLOTS];
         for slot in &group.slots {
-            self.read_operands(slot, active, resources)?;
+            effective[slot.index] = active & predicated(slot, self.predicate, active);
         }
-        self.pop_queues(group, active);
+        for slot in &group.slots {
+            self.read_operands(slot, effective[slot.index], resources)?;
+        }
+        self.pop_queues(group, &effective);
         for slot in group.slots.iter().rev() {
-            self.compute(slot, active)?;
+            self.compute(slot, effective[slot.index])?;
         }
-        self.check_relative_writes(group, active)?;
-        let effective = |slot: &Slot, predicate| active & predicated(slot, predicate, active);
-        let predicate = self.predicate;
+        self.check_relative_writes(group, &effective)?;
         for slot in &group.slots {
-            let lanes = effective(slot, predicate);
+            let lanes = effective[slot.index];
             self.modify_result(slot);
             self.take_effect(slot, lanes)?;
             self.write_result(slot, lanes)?;
@@ -80,7 +83,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    fn compute(&mut self, slot: &Slot, active: LaneMask) -> Result<(), Fault> {
+    fn compute(&mut self, slot: &Slot, lanes: LaneMask) -> Result<(), Fault> {
         match slot.action {
             Action::Nothing | Action::Member | Action::SetIndex(_) => {}
             Action::Lane(function) => self.each_lane(slot.index, function),
@@ -98,7 +101,7 @@ impl Wave<'_> {
             Action::Joint { function, num_slots } => {
                 self.each_quad_of_slots(slot.index, num_slots, function);
             }
-            Action::Cube => self.compute_cube(slot, active)?,
+            Action::Cube => self.compute_cube(slot, lanes)?,
             Action::JointTest { test } => self.each_quad_of_slots(slot.index, 2, |s| {
                 let holds = test(double::pair_operand(s, 0), double::pair_operand(s, 1));
                 [if holds { u32::MAX } else { 0 }, 0, 0, 0]
@@ -119,7 +122,7 @@ impl Wave<'_> {
             Action::LoadAddress { rounding, .. } => {
                 self.each_lane(slot.index, rounding_of(rounding))
             }
-            Action::Lds(op) => self.access_local_memory(slot.index, &op, active)?,
+            Action::Lds(op) => self.access_local_memory(slot.index, &op, lanes)?,
         }
         Ok(())
     }
@@ -151,10 +154,10 @@ impl Wave<'_> {
     }
 
     /// Lanes that do not run may hold anything.
-    fn compute_cube(&mut self, slot: &Slot, active: LaneMask) -> Result<(), Fault> {
+    fn compute_cube(&mut self, slot: &Slot, lanes: LaneMask) -> Result<(), Fault> {
         for lane in 0..self.num_lanes {
             let results = cube(self.scratch.joint_operands(0, 4, lane));
-            if results.is_none() && active.contains(lane) {
+            if results.is_none() && lanes.contains(lane) {
                 return Err(Fault::Arrangement(slot.op.name()));
             }
             for (slot, result) in self.scratch.results.iter_mut().zip(results.unwrap_or_default()) {
@@ -294,19 +297,25 @@ impl Wave<'_> {
     }
 
     /// The trans slot and a vector slot do not meet in one register channel, which relative
-    /// destinations show only now.
-    fn check_relative_writes(&self, group: &Group, active: LaneMask) -> Result<(), Fault> {
+    /// destinations show only now, in lanes for which both run.
+    fn check_relative_writes(
+        &self,
+        group: &Group,
+        effective: &[LaneMask; NUM_SLOTS],
+    ) -> Result<(), Fault> {
         let Some((trans, vector)) = group.slots.split_last() else { return Ok(()) };
         let Some(scalar) = trans.destination.filter(|_| trans.index == TRANS) else {
             return Ok(());
         };
-        for other in vector.iter().filter_map(|slot| slot.destination) {
+        for slot in vector {
+            let Some(other) = slot.destination else { continue };
             let is_fixed = scalar.index.is_none() && other.index.is_none();
             if other.channel != scalar.channel || is_fixed {
                 continue;
             }
             let (first, second) = (self.written_gprs(scalar)?, self.written_gprs(other)?);
-            if let Some(lane) = active.iter().find(|&lane| first[lane] == second[lane]) {
+            let lanes = effective[trans.index] & effective[slot.index];
+            if let Some(lane) = lanes.iter().find(|&lane| first[lane] == second[lane]) {
                 let gpr = first[lane].clamp(0, i32::from(u8::MAX)) as u32;
                 return Err(Fault::IllegalGroup(GroupRule::WriteConflict(gpr)));
             }

@@ -70,7 +70,9 @@ impl Wave<'_> {
             }
             FetchAction::BufferSize(number) => self.buffer_size(*number, active, resources)?,
             FetchAction::Pass => sources,
-            FetchAction::ReadScratch(read) => self.read_scratch(*read, &sources, active)?,
+            FetchAction::ReadScratch(read) => {
+                return self.read_scratch(fetch, *read, (&sources, active));
+            }
             FetchAction::Gds(access) => self.access_global_share(access, &sources, active)?,
         };
         let selected = Selected { select: fetch.destination_select, one: ONE };
@@ -304,20 +306,27 @@ impl Wave<'_> {
         Ok(number.base.wrapping_add_signed(self.registers.uniform_index(index, active)?))
     }
 
+    /// Reads one vector after the other, to one register after the other.
     fn read_scratch(
-        &self,
+        &mut self,
+        fetch: &Fetch,
         read: ScratchRead,
-        sources: &Vectors,
-        active: LaneMask,
-    ) -> Result<Vectors, Fault> {
-        let mut results = vec![[0; 4]; self.num_lanes];
-        for lane in active.iter() {
-            let index = if read.is_indexed { u64::from(sources[lane][0]) } else { 0 };
-            let index = u64::from(read.base) + index;
-            self.scratch_memory.check_acknowledged(lane, index)?;
-            results[lane] = self.scratch_memory.read(lane, index)?;
+        (sources, active): (&Vectors, LaneMask),
+    ) -> Result<(), Fault> {
+        for element in 0..read.count {
+            let mut results = vec![[0; 4]; self.num_lanes];
+            for lane in active.iter() {
+                let index = if read.is_indexed { u64::from(sources[lane][0]) } else { 0 };
+                let index = u64::from(read.base) + index + u64::from(element);
+                self.scratch_memory.check_acknowledged(lane, index)?;
+                results[lane] = self.scratch_memory.read(lane, index)?;
+            }
+            let gpr = fetch.destination.gpr + element;
+            let destination = FetchRegister { gpr, ..fetch.destination };
+            let selected = Selected { select: fetch.destination_select, one: ONE };
+            self.write_vectors(destination, selected, (&results, active))?;
         }
-        Ok(results)
+        Ok(())
     }
 
     fn access_global_share(

@@ -4,7 +4,7 @@ use crate::arith::numerics::{Denormals, flush};
 use crate::error::Fault;
 use crate::lanes::{LaneMask, MAX_LANES};
 use crate::plan::alu::{
-    ConstantWindow, Group, IndexRegister, Operand, Queue, Slot, Source, Special, TRANS,
+    ConstantWindow, Group, IndexRegister, NUM_SLOTS, Operand, Queue, Slot, Source, Special, TRANS,
 };
 use crate::resources::Resources;
 
@@ -14,11 +14,11 @@ use super::registers::LaneValues;
 const SIGN: u32 = 0x8000_0000;
 
 impl Wave<'_> {
-    /// Reads every operand of `slot`; those that it lacks become 0.
+    /// Reads every operand of `slot` for `lanes`, which run it; those that it lacks become 0.
     pub(super) fn read_operands(
         &mut self,
         slot: &Slot,
-        active: LaneMask,
+        lanes: LaneMask,
         resources: &dyn Resources,
     ) -> Result<(), Fault> {
         if slot.predicate.is_some() && self.predicate.is_none() {
@@ -27,7 +27,7 @@ impl Wave<'_> {
         let flushes = slot.reads_floats && self.options.numerics.denormals == Denormals::Flush;
         for (number, operand) in slot.operands.iter().enumerate() {
             let mut values = [0; MAX_LANES];
-            self.read_source(operand.source, active, resources, &mut values)?;
+            self.read_source(operand.source, lanes, resources, &mut values)?;
             modify(&mut values[..self.num_lanes], operand, flushes);
             self.scratch.operands[slot.index][number] = values;
         }
@@ -40,7 +40,7 @@ impl Wave<'_> {
     fn read_source(
         &mut self,
         source: Source,
-        active: LaneMask,
+        lanes: LaneMask,
         resources: &dyn Resources,
         values: &mut LaneValues,
     ) -> Result<(), Fault> {
@@ -50,27 +50,27 @@ impl Wave<'_> {
                 values[..register.len()].copy_from_slice(register);
             }
             Source::Gpr { gpr, channel, index: Some(index) } => {
-                self.read_relative((gpr, channel), index, active, values)?;
+                self.read_relative((gpr, channel), index, lanes, values)?;
             }
             Source::Constant { window, offset, channel, index: None } => {
-                let bank = self.indexed_bank(&window, active)?;
+                let bank = self.indexed_bank(&window)?;
                 let vector = i64::from(window.first + offset);
                 values.fill(constant(resources, bank, vector, channel)?);
             }
             Source::Constant { window, offset, channel, index: Some(index) } => {
                 let place = (&window, offset, channel);
-                self.read_relative_constant(place, index, (active, resources), values)?;
+                self.read_relative_constant(place, index, (lanes, resources), values)?;
             }
             Source::ConstantFile { vector, channel, index } => {
-                self.read_constant_file((vector, channel), index, (active, resources), values)?;
+                self.read_constant_file((vector, channel), index, (lanes, resources), values)?;
             }
             Source::Value(bits) => values.fill(bits),
             Source::Previous(channel) => {
                 *values = self.previous_of(usize::from(channel & 3))?;
             }
             Source::PreviousScalar => *values = self.previous_of(TRANS)?,
-            Source::Queue { queue, .. } => self.read_queue(queue, active, values)?,
-            Source::Special(special) => values.fill(self.special(special, active)),
+            Source::Queue { queue, .. } => self.read_queue(queue, lanes, values)?,
+            Source::Special(special) => values.fill(self.special(special)),
             // Interpolation looks at the parameter itself.
             Source::Parameter { .. } => {}
         }
@@ -81,11 +81,11 @@ impl Wave<'_> {
         &self,
         (gpr, channel): (u32, u8),
         index: IndexRegister,
-        active: LaneMask,
+        lanes: LaneMask,
         values: &mut LaneValues,
     ) -> Result<(), Fault> {
         let offsets = self.registers.offsets(index, self.loop_index())?;
-        for lane in active.iter() {
+        for lane in lanes.iter() {
             let gpr = i64::from(gpr) + i64::from(offsets[lane]);
             values[lane] = self.registers.read_lane(gpr, channel, lane)?;
         }
@@ -97,12 +97,12 @@ impl Wave<'_> {
         &self,
         (window, offset, channel): (&ConstantWindow, u32, u8),
         index: IndexRegister,
-        (active, resources): (LaneMask, &dyn Resources),
+        (lanes, resources): (LaneMask, &dyn Resources),
         values: &mut LaneValues,
     ) -> Result<(), Fault> {
-        let bank = self.indexed_bank(window, active)?;
+        let bank = self.indexed_bank(window)?;
         let offsets = self.registers.offsets(index, self.loop_index())?;
-        for lane in active.iter() {
+        for lane in lanes.iter() {
             let offset = i64::from(offset) + i64::from(offsets[lane]);
             if !(0..i64::from(window.vectors)).contains(&offset) {
                 return Err(Fault::ConstantNotLocked(i64::from(window.select) + offset));
@@ -116,23 +116,25 @@ impl Wave<'_> {
         &self,
         (vector, channel): (u32, u8),
         index: Option<IndexRegister>,
-        (active, resources): (LaneMask, &dyn Resources),
+        (lanes, resources): (LaneMask, &dyn Resources),
         values: &mut LaneValues,
     ) -> Result<(), Fault> {
         let offsets = match index {
             Some(index) => self.registers.offsets(index, self.loop_index())?,
             None => [0; MAX_LANES],
         };
-        for lane in active.iter() {
+        for lane in lanes.iter() {
             let vector = i64::from(vector) + i64::from(offsets[lane]);
             values[lane] = constant(resources, 0, vector, channel)?;
         }
         Ok(())
     }
 
-    fn indexed_bank(&self, window: &ConstantWindow, active: LaneMask) -> Result<u32, Fault> {
+    /// The clause has locked one bank for all of its lanes, whichever of them a slot runs for.
+    fn indexed_bank(&self, window: &ConstantWindow) -> Result<u32, Fault> {
         let Some(index) = window.bank_index else { return Ok(window.bank) };
-        Ok(window.bank.wrapping_add_signed(self.registers.uniform_index(index, active)?))
+        let added = self.registers.uniform_index(index, self.flow.active())?;
+        Ok(window.bank.wrapping_add_signed(added))
     }
 
     fn previous_of(&self, slot: usize) -> Result<LaneValues, Fault> {
@@ -148,27 +150,30 @@ impl Wave<'_> {
     fn read_queue(
         &self,
         queue: Queue,
-        active: LaneMask,
+        lanes: LaneMask,
         values: &mut LaneValues,
     ) -> Result<(), Fault> {
-        for lane in active.iter() {
+        for lane in lanes.iter() {
             values[lane] = self.queues[lane].front(queue)?;
         }
         Ok(())
     }
 
-    /// Takes out of the queues of local memory what the operands of a group have read: once, however many ask for it.
-    pub(super) fn pop_queues(&mut self, group: &Group, active: LaneMask) {
+    /// Takes out of the queues of local memory what the operands of a group have read: once in each lane, however many
+    /// ask for it. `effective` has the lanes that run each slot.
+    pub(super) fn pop_queues(&mut self, group: &Group, effective: &[LaneMask; NUM_SLOTS]) {
         for queue in [Queue::A, Queue::B] {
             let popped = Source::Queue { queue, pops: true };
-            let mut operands = group.slots.iter().flat_map(|slot| &slot.operands);
-            if operands.any(|operand| operand.source == popped) {
-                active.iter().for_each(|lane| self.queues[lane].pop(queue));
-            }
+            let pops = |slot: &&Slot| slot.operands.iter().any(|operand| operand.source == popped);
+            let popping = group.slots.iter().filter(pops);
+            let lanes = popping.fold(LaneMask::EMPTY, |lanes, slot| lanes | effective[slot.index]);
+            lanes.iter().for_each(|lane| self.queues[lane].pop(queue));
         }
     }
 
-    fn special(&self, special: Special, active: LaneMask) -> u32 {
+    /// The mask is that of the wavefront: a predicate leaves it alone.
+    fn special(&self, special: Special) -> u32 {
+        let active = self.flow.active();
         match special {
             Special::TimeLow => self.counters.groups as u32,
             Special::TimeHigh => (self.counters.groups >> 32) as u32,

@@ -3,7 +3,9 @@
 use crate::support;
 
 use r600_isa::{Chip, Hazard, HazardSet, asm};
-use r600_sim::{Declaration, Fault, Kernel, NoResources, Options, Stage};
+use r600_sim::{
+    Buffer, BufferFormat, Declaration, Fault, Kernel, NoResources, Options, Resources, Stage,
+};
 use support::entry;
 
 /// How the run of a listing ends, with `hazards` taken to be there.
@@ -127,6 +129,34 @@ fn a_fetch_reads_no_register_that_its_clause_writes_in_part() {
     }
     let apart = body.replace("\nPASS R4", "\nTEX:\nPASS R4");
     check_avoided(Chip::Rv770, &apart);
+}
+
+/// Buffers of one vector.
+struct Buffers;
+
+impl Resources for Buffers {
+    fn buffer(&self, _resource: u32) -> Option<Buffer<'_>> {
+        let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
+        Some(Buffer::new(&[7; 4], 16, format))
+    }
+}
+
+/// The number of a semantic lies where other fetches name their register.
+#[test]
+fn a_semantic_is_no_register() {
+    for (first, stops) in [("VFETCH R0.xyzw", true), ("SEMFETCH SEM[0].xyzw", false)] {
+        let fetches = format!(
+            "{first}, R1.x, b0 USE_CONST_FIELDS\nVFETCH R4.xyzw, R0.x, b0 USE_CONST_FIELDS\n"
+        );
+        let text = format!("VTX:\n{fetches}EXP_DONE: PIX0, R4.xyzw\nEND_OF_PROGRAM\n");
+        let words = asm::assemble(&text, Chip::Rv770.generation()).unwrap();
+        let stage = Stage::Pixel;
+        let declaration = Declaration { chip: Chip::Rv770, stage, num_gprs: 8, stack_entries: 0 };
+        let options = Options::default().hazards(HazardSet::ALL);
+        let outcome = Kernel::from_words(&words, declaration)
+            .and_then(|kernel| kernel.run(&entry(&[]), &options, &mut Buffers));
+        assert_eq!(outcome.is_err(), stops, "{text}");
+    }
 }
 
 #[test]

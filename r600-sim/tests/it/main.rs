@@ -9,9 +9,11 @@
 
 mod alu_ops;
 mod effects;
+mod excluded;
 mod hazards;
 mod listings;
 mod mesa_programs;
 mod refused;
+mod scratch;
 mod strictness;
 mod support;

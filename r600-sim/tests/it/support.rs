@@ -2,7 +2,7 @@
 
 use r600_isa::{
     AluDst, AluGroup, AluInst, AluOp, AluSel, AluSrc, Cf, CfAlu, CfExport, CfFlow, CfOp, Chan,
-    Chip, Clause, Generation, IndexMode, PredSel, Program, Slots,
+    Chip, Clause, Generation, IndexMode, PredSel, Program, Slots, asm,
 };
 use r600_sim::{
     Declaration, Entry, ExportKind, Kernel, NoResources, Options, Outcome, SimError, Stage,
@@ -118,6 +118,16 @@ pub(crate) fn run(
 ) -> Result<Outcome, SimError> {
     let program = program(chip.generation(), groups);
     kernel(&program, chip, 4)?.run(entry, &Options::default(), &mut NoResources)
+}
+
+/// Runs the body of a listing that leaves its result in R4.
+pub(crate) fn run_text(chip: Chip, body: &str, entry: &Entry<'_>) -> Result<Outcome, SimError> {
+    let text = format!("{body}EXP_DONE: PIX0, R4.xyzw\nEND_OF_PROGRAM\n");
+    let words = asm::assemble(&text, chip.generation());
+    let words = words.map_err(|found| format!("{body}: {found:#?}")).unwrap();
+    let declaration =
+        Declaration { chip, stage: Stage::Pixel, num_gprs: NUM_GPRS, stack_entries: 4 };
+    Kernel::from_words(&words, declaration)?.run(entry, &Options::default(), &mut NoResources)
 }
 
 /// What lane 0 exports as color 0.

@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     let outcome = options.inputs.run_beside_bar(
         (&paths, reporter),
         Option::is_none,
-        |path| judge_input(path, options.reading).and_then(|found| options.levels.apply(found)),
+        |path| judge_input(path, options),
         |_, problems| {
             let Some(problems) = problems else { return Ok(Outcome::Good) };
             tally.add(&problems);
@@ -70,10 +70,9 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(outcome)
 }
 
-/// The problems, and the other dialects that the text fits where it does not fit its own.
+/// The problems of a text that does not fit its dialect, and the others that it fits.
 fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
-    let Some(text) = problems.text.as_deref().filter(|_| problems.has_errors() && !reading.strict)
-    else {
+    let Some(text) = problems.text.as_deref().filter(|_| !reading.strict) else {
         return problems;
     };
     let tried = tgsi_text::parse_with(text, reading.text(text)).dialect;
@@ -91,21 +90,23 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
     problems
 }
 
-/// What is wrong with an input: a shader, or a file of the Wii U.
-fn judge_input(path: &Path, reading: Reading) -> Option<Problems> {
+/// What is wrong with an input, a shader or a file of the Wii U, as the user counts it.
+fn judge_input(path: &Path, Options { levels, reading, .. }: &Options) -> Option<Problems> {
     let (input, reading) = match Input::read_shader(path) {
-        Ok(Source::AsItIs(input)) => (input, reading),
+        Ok(Source::AsItIs(input)) => (input, *reading),
         Ok(Source::Translated(input, _)) => (input, Reading::default()),
-        Err(problems) => return Some(problems),
+        Err(problems) => return levels.apply(problems),
     };
     if !gfd::is_file(&input.bytes) {
         let text = ShaderText::from_input(input, reading);
-        let problems = text.map_or_else(Some, ShaderInput::judge);
-        return problems.map(|problems| with_other_dialects(problems, reading));
+        let problems = text.map_or_else(Some, ShaderInput::judge)?;
+        let is_misfit = levels.has_error_left(&problems);
+        let problems = levels.apply(problems)?;
+        return Some(if is_misfit { with_other_dialects(problems, reading) } else { problems });
     }
     let findings = match gfd::read(&input) {
         Ok(file) => gfd::judge::findings(&file),
-        Err(problems) => return Some(problems),
+        Err(problems) => return levels.apply(problems),
     };
-    (!findings.is_empty()).then_some(Problems { name: input.name, text: None, findings })
+    levels.apply(Problems { name: input.name, text: None, findings })
 }

@@ -31,8 +31,8 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         return maxwell::run(options, reporter);
     }
     let chip = options.chip()?;
-    let key = match options.key.shader_key() {
-        Ok(key) => key,
+    let (key, warnings) = match options.key.shader_key(options.reading) {
+        Ok(made) => made,
         Err(problems) => {
             reporter.show(&problems);
             return Ok(Outcome::Bad);
@@ -46,6 +46,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let paths = options.inputs.paths()?;
     options.check(&paths)?;
+    warnings.iter().for_each(|warnings| reporter.show(warnings));
     let are_stages = (2..=fit::NUM_STAGES).contains(&paths.len());
     let job = Job { options, chip, compiler: &compiler, cache, are_stages };
     let mut stages = Vec::new();

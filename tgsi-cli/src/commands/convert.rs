@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output::{Destination, write_file};
 use crate::problem::Problems;
 use crate::reading::Reading;
+use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
 /// Writes a shader as TGSI text: from SPIR-V, GLSL or HLSL (by an installed glslang), words, or text
@@ -34,8 +35,9 @@ pub(crate) struct Options {
     destination: Destination,
 }
 
-pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
-    let input = ShaderInput::read_as(&options.file, options.reading)?;
+pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    let mut input = ShaderInput::read_as(&options.file, options.reading)?;
+    input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
     if let Some(path) = &options.interface {
         let name = &input.input.name;
         let Some(interface) = &input.interface else {

@@ -183,11 +183,12 @@ fn compare(part: Part, sides: &[Side; 2], width: usize) -> (String, bool) {
     (format!("--- {title}: {verdict}\n{shown}"), is_same)
 }
 
-/// A line of a listing without the number of its clause or group.
+/// A line of a listing with a mark for the number of its clause or group: which one it is does not count, but where it
+/// begins.
 fn without_numbers(line: &str) -> String {
-    line.trim()
-        .trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == ' ')
-        .to_owned()
+    let line = line.trim();
+    let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.len() == line.len() { line.to_owned() } else { format!("# {}", rest.trim_start()) }
 }
 
 /// Costs of both, with the change.

@@ -94,11 +94,16 @@ impl Judge {
             (BlockKind::VertexHeader, BlockKind::VertexProgram, "vertex"),
             (BlockKind::PixelHeader, BlockKind::PixelProgram, "pixel"),
             (BlockKind::GeometryHeader, BlockKind::GeometryProgram, "geometry"),
+            (BlockKind::GeometryHeader, BlockKind::CopyProgram, "geometry"),
             (BlockKind::ComputeHeader, BlockKind::ComputeProgram, "compute"),
         ] {
             let (headers, programs) = (count(header), count(program));
             if headers != programs {
-                let message = format!("{headers} {name} shaders have {programs} programs");
+                let what = match program {
+                    BlockKind::CopyProgram => "copy programs",
+                    _ => "programs",
+                };
+                let message = format!("{headers} {name} shaders have {programs} {what}");
                 self.error("pairs", message, "the loader pairs them by number");
             }
         }
@@ -261,6 +266,11 @@ impl Judge {
                 let message = format!("it reads uniform blocks in mode {mode}");
                 self.error("mode", message, "they read as zeros there");
             }
+        }
+        for block in blocks.iter().filter(|block| block.size > UniformBlock::MAX_SIZE) {
+            let message = format!("uniform block {} has {} bytes", block.location, block.size);
+            let help = format!("the hardware reads {} of one at most", UniformBlock::MAX_SIZE);
+            self.error("block", message, &help);
         }
         let is_known = |bank: &u8| blocks.iter().any(|own| own.location == u32::from(*bank));
         for bank in uses.banks.iter().filter(|bank| !is_known(bank)) {

@@ -164,6 +164,42 @@ fn shaders_and_their_code_stand_side_by_side() {
     assert_eq!(tgsi(&["diff", &a, &b, "--show", "words"]).code, 2);
 }
 
+/// The same instructions in one group or in four are other code.
+#[test]
+fn listings_differ_where_groups_begin() {
+    let shader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0]\n\
+                  MUL OUT[0], IN[0], CONST[0]\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("a.tgsi");
+    fs::write(&path, shader).expect("the folder takes files");
+    let path = path.to_str().expect("the path is text");
+    let args = ["diff", path, path, "--chip", "rv770", "-O0", "--show", "listing"];
+    let ran = tgsi(&[&args[..], &["--other-level", "1"]].concat());
+    assert_eq!(ran.code, 1, "{}", ran.out);
+    assert!(ran.out.contains("--- listing: different"), "{}", ran.out);
+    assert_eq!(tgsi(&args).code, 0);
+}
+
+/// Shared memory of a chip ends where it ends: words beyond would come back as zeros.
+#[test]
+fn memory_that_no_chip_has_is_refused() {
+    let shader = b"FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 2, 3, 4}\nMOV OUT[0], IMM[0]\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let path = folder.path().join("in.json");
+    for (count, code) in [(8192, 0), (8193, 1)] {
+        let inputs = json!({ "memory": vec!["1"; count] }).to_string();
+        fs::write(&path, inputs).expect("the folder takes files");
+        let path = path.to_str().expect("the path is text");
+        let args = ["run", "-", "--chip", "rv770", "--inputs", path];
+        for more in [&["--compare"][..], &[]] {
+            let ran = tgsi_with(&[&args[..], more].concat(), shader);
+            assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
+            let is_told = ran.err.contains("`memory` has 8193 words, the chip has 8192");
+            assert_eq!(is_told, code == 1, "{}", ran.err);
+        }
+    }
+}
+
 const SAMPLED: &str = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL SAMP[0]\nDCL \
                        SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\nIMM[0] INT32 {1, 0, 0, 0}\nTEX OUT[0], IN[0], SAMP[0], 2D\nTXF \
                        OUT[1], IMM[0], SAMP[0], 2D\nEND\n";

@@ -212,6 +212,25 @@ fn a_cached_result_is_the_same_result() {
     assert!(entries <= 3, "{entries}");
 }
 
+/// A module is text of today whatever the dialect; the same text by itself is read as the options say.
+#[test]
+fn the_cache_refuses_what_the_options_refuse() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let cache = &["--cache", text(folder.path())][..];
+    let module = "tgsi-spirv/tests/shaders/counted.frag.spv";
+    let own = tgsi(&["convert", module]).out;
+    let compile = &["compile", "--chip", "cedar", "--dialect", "2012"][..];
+    assert_eq!(tgsi(&[compile, cache, &[module]].concat()).code, 0);
+    let ran = tgsi_with(&[compile, cache, &["-"]].concat(), own.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("dialect 2012 has no opcode FSLT"), "{}", ran.err);
+    let compile = &["compile", "--chip", "cedar", PHONG][..];
+    assert_eq!(tgsi(&[compile, cache].concat()).code, 0);
+    let ran = tgsi(&[compile, cache, &["--max-instructions", "1"]].concat());
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("--max-instructions"), "{}", ran.err);
+}
+
 #[test]
 fn a_program_lists_the_same_from_its_words() {
     for (chip, isa) in

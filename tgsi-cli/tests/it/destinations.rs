@@ -190,6 +190,34 @@ fn no_flag_writes_a_file_of_another_one() {
 }
 
 #[test]
+fn a_file_that_is_made_is_known_by_all_of_its_names() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    fs::create_dir(folder.path().join("sub")).expect("there is room");
+    let [out, depfile] = ["sub/../new.bin", "new.bin"].map(|name| folder.path().join(name));
+    let args = ["compile", "--chip", "cedar", PHONG, "-o", text(&out), "--depfile", text(&depfile)];
+    let ran = tgsi(&args);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("would both write"), "{}", ran.err);
+    assert!(!depfile.exists());
+}
+
+/// The old result stays.
+#[test]
+fn a_compiler_that_stops_half_way_writes_no_result() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [out, new] = ["out.s", "new"].map(|name| folder.path().join(name));
+    fs::write(&out, "old").expect("there is room");
+    for flags in [["-o", text(&out)], ["--out-dir", text(&new)]] {
+        let args = ["compile", "--chip", "cedar", PHONG, "--stop-after", "lower"];
+        let ran = tgsi(&[&args[..], &flags].concat());
+        assert_eq!(ran.code, 2, "{}", ran.err);
+        assert!(ran.err.contains("`--stop-after` ends without a result"), "{}", ran.err);
+    }
+    assert_eq!(fs::read_to_string(&out).expect("it is there"), "old");
+    assert!(!new.exists());
+}
+
+#[test]
 fn standard_input_is_read_once() {
     for args in [
         &["diff", "-", "-"][..],

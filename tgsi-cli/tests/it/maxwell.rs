@@ -89,6 +89,18 @@ fn bundles_go_through_binary_and_back() {
 }
 
 #[test]
+fn words_in_the_other_byte_order_are_the_same_words() {
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let file = folder.path().join("be.bin");
+    fs::write(&file, 0xc038_0057_aff7_0200_u64.to_be_bytes()).expect("there is room for a file");
+    let file = file.to_string_lossy().into_owned();
+    let args = ["disasm", &file, "--isa", "maxwell", "--layout", "bare", "--big-endian"];
+    let ran = tgsi(&args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert_eq!(ran.out, "TEX R0, R2, 0x5, 2D, 0xf;\n");
+}
+
+#[test]
 fn bare_words_say_what_they_leave_out() {
     let ran = tgsi_with(ASM, b"TEX.P R0, R2, 5, 2D;");
     assert_eq!((ran.code, ran.out.as_str()), (0, "c0380057aff70200\n"));
@@ -161,6 +173,29 @@ fn shaders_list_their_texture_instructions() {
         SHADER.as_bytes(),
     );
     assert_eq!((words.code, &words.out), (0, &direct.out));
+}
+
+#[test]
+fn listings_comment_all_lines_of_an_instruction() {
+    let shader = SHADER.replace("IN[0], SAMP[0], 2D", "\n IN[0], # coordinates\n SAMP[0],\n2D");
+    assert_ne!(shader, SHADER);
+    let compile = ["compile", "-", "--target", "maxwell-tex"];
+    let ran = tgsi_with(&compile, shader.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    assert!(ran.out.contains("\n//  SAMP[0],\n// 2D\n//   R2 = "), "{}", ran.out);
+    let words = tgsi_with(ASM, ran.out.as_bytes());
+    assert_eq!((words.code, words.err.as_str()), (0, ""));
+    let direct = tgsi_with(&with(&compile, &["--emit", "words"]), SHADER.as_bytes());
+    assert_eq!(words.out, direct.out);
+}
+
+#[test]
+fn what_an_old_shader_means_is_said_here_too() {
+    let shader = "tgsi-cli/tests/old/kill_after_lookup.tgsi";
+    let ran = tgsi(&["compile", shader, "--target", "maxwell-tex"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("the test ignored the blocks around it"), "{}", ran.err);
+    assert_eq!(ran.err, tgsi(&["compile", shader, "--chip", "cayman"]).err);
 }
 
 #[test]

@@ -86,6 +86,25 @@ fn floats_in_hexadecimal_change_nothing_else() {
     assert_eq!(words(&hex.out), words(text));
 }
 
+/// The shader after it is of the same dialect, and what is to be known of it is said.
+#[test]
+fn a_geometry_shader_is_read_as_the_one_before_it() {
+    let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
+    let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n\
+                    PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+                    MOV_SAT OUT[0], IN[0][0]\nEMIT\nEND\n";
+    let folder = tempfile::tempdir().expect("there is room for a file");
+    let path = folder.path().join("g.tgsi");
+    fs::write(&path, geometry).expect("there is room for a file");
+    let path = path.to_str().expect("the path is text");
+    let args = ["compile", "-", "--dialect", "2012", "--chip", "rv770", "--before-geometry", path];
+    let ran = tgsi_with(&args, vertex.as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("MEM_RING"), "{}", ran.out);
+    let is_told = ran.err.contains("saturating a NaN kept it") && ran.err.contains("g.tgsi");
+    assert!(is_told, "{}", ran.err);
+}
+
 #[test]
 fn the_dialects_that_a_text_fits_are_named() {
     let ran = tgsi_with(&["check", "-", "--dialect", "2010"], VIEWS.as_bytes());

@@ -6,7 +6,7 @@ use crate::common;
 
 use std::fmt::Write as _;
 
-use common::{check_golden, root, tgsi};
+use common::{check_golden, root, tgsi, tgsi_with};
 use tgsi_ir::validate::{Code, Severity};
 
 #[test]
@@ -62,4 +62,38 @@ fn rules_that_do_not_exist_are_refused() {
     let ran = tgsi(&["check", "--explain", "no-such-rule"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("the validator has no such rule"), "{}", ran.err);
+}
+
+/// The shader is of 2012 and breaks two rules of today; who allows these hears of no other dialect.
+#[test]
+fn a_shader_whose_errors_are_allowed_fits_its_dialect() {
+    let path = root().join("tgsi-cli/tests/old/kernel_of_one_subroutine.tgsi");
+    let text = std::fs::read_to_string(path).expect("it is there");
+    let text = text.replace("# dialect: 2012\n", "");
+    let check = &["check", "-", "--deny-warnings"][..];
+    let ran = tgsi_with(check, text.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("it is a good shader of dialect `2012`"), "{}", ran.err);
+    let allowed = [check, &["--allow", "missing-end", "--allow", "uncalled-subroutine"]].concat();
+    let ran = tgsi_with(&allowed, text.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    // What the user alone takes for an error fits no other dialect.
+    let denied = ["--allow", "missing-end", "--deny", "uncalled-subroutine"];
+    let ran = tgsi_with(&[check, &denied].concat(), text.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert!(!ran.err.contains("good shader"), "{}", ran.err);
+}
+
+/// A program that reads lines of JSON gets them all: what is raised to an error may be the last.
+#[test]
+fn no_line_for_programs_is_left_out() {
+    let temporaries = (0..70).map(|n| format!("DCL TEMP[{n}]\n")).collect::<String>();
+    let text = format!("FRAG\nDCL OUT[0], COLOR\n{temporaries}MOV OUT[0], TEMP[69]\nEND\n");
+    let args = ["check", "-", "--deny", "read-before-write", "--message-format", "json"];
+    let ran = tgsi_with(&args, text.as_bytes());
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.err.lines().count(), 70, "{}", ran.err);
+    let errors: Vec<_> =
+        ran.err.lines().filter(|line| line.contains(r#""severity":"error""#)).collect();
+    assert!(matches!(errors[..], [one] if one.contains("read-before-write")), "{}", ran.err);
 }

@@ -26,6 +26,16 @@ fn comments_removed(text: &str) -> String {
 }
 
 #[test]
+fn what_reading_warns_of_is_said_by_all_writers() {
+    let text = b"FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 2}\nMOV OUT[0], IMM[0]\nEND\n";
+    for args in [&["encode", "-", "--hex"][..], &["convert", "-"]] {
+        let ran = tgsi_with(args, text);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        assert!(ran.err.starts_with("warning[short-immediate]"), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
 fn shaders_are_carried_between_dialects() {
     let old = b"FRAG\nDCL TEMP[0]\nSUB TEMP[0], TEMP[0], TEMP[0]\nEND\n";
     let words = tgsi_with(&["encode", "-", "--dialect", "2010", "--hex"], old);

@@ -3,6 +3,7 @@
 use tgsi_ir::{File, Semantic, Shader};
 
 use super::Inputs;
+use crate::error::ExecError;
 use crate::lanes::LANES;
 use crate::resources::Quad;
 
@@ -21,14 +22,23 @@ pub struct WorkGroup {
 const MAX_INVOCATIONS: u32 = 2048;
 
 impl WorkGroup {
+    /// How many invocations the group has.
+    ///
+    /// # Errors
+    /// When there are more than 2048, for which there are no quads.
+    pub fn num_invocations(&self) -> Result<u32, ExecError> {
+        let all = self.size.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+        let few = u32::try_from(all).ok().filter(|&count| count <= MAX_INVOCATIONS);
+        few.ok_or(ExecError::Group { invocations: all, limit: MAX_INVOCATIONS })
+    }
+
     /// What each quad of the group starts with, for [`Kernel::run_group`](crate::Kernel::run_group):
     /// the system values that `shader` declares. Four invocations that follow each other along x, then
     /// y, then z make a quad; lanes beyond the last one are idle. A group without invocations, or with
     /// more than 2048, has no quads.
     #[must_use]
     pub fn quads(&self, shader: &Shader) -> Vec<Inputs> {
-        let count = self.size.iter().try_fold(1_u32, |product, &n| product.checked_mul(n));
-        let count = count.filter(|&count| count <= MAX_INVOCATIONS).unwrap_or(0);
+        let count = self.num_invocations().unwrap_or(0);
         let firsts = (0..count).step_by(LANES);
         firsts.map(|first| self.quad(shader, first, count)).collect()
     }

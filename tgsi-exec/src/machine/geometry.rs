@@ -23,17 +23,20 @@ impl Machine<'_> {
     pub(super) fn emit(&mut self, step: &Step) -> Result<(), ExecError> {
         let stream = self.stream(step)?;
         let wanted = self.program.max_vertices.unwrap_or(usize::MAX);
-        let vertex = self.take_vertex();
         let count = self.state.emitted.count;
+        // A vertex too many may come with every step, so it costs nothing: its outputs, maybe thousands, stay as they
+        // are. They are undefined from here on, and no vertex takes them any more.
         if count >= wanted {
             return Ok(());
         }
         let limits = self.program.limits;
-        let limit = limits.vertices.min(limits.vertex_registers / vertex.len().max(1));
+        let num_registers = self.program.layout.file(RegisterFile::Output).len as usize;
+        let limit = limits.vertices.min(limits.vertex_registers / num_registers.max(1));
         if count >= limit {
             let (at, lane) = (step.at, first(self.active()));
             return Err(ExecError::VertexLimit { at, lane, limit });
         }
+        let vertex = self.take_vertex();
         self.state.emitted.count += 1;
         if let Some(open) = self.state.emitted.open.get_mut(stream) {
             open.push(vertex);

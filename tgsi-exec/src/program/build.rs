@@ -1,6 +1,7 @@
 //! Builds the flat form.
 
 mod flow;
+mod lookup;
 mod memory;
 mod operands;
 mod registers;
@@ -26,6 +27,7 @@ use crate::perturb::Error;
 use crate::program::InterpolateAt;
 
 use flow::BlockKind;
+use lookup::Lookup;
 
 /// Bytes of a slot, and of a vector of an output that invocations share.
 const SLOT_BYTES: usize = 16;
@@ -36,6 +38,7 @@ pub(crate) fn build(shader: &Shader, limits: Limits) -> Result<Program> {
     let lens = registers::lens(shader);
     let mut builder = Builder {
         shader,
+        lookup: Lookup::new(shader),
         layout: Layout::new(lens),
         breaks: flow::broken_blocks(&shader.instructions),
         switches: flow::switches(&tree),
@@ -52,6 +55,7 @@ pub(crate) fn build(shader: &Shader, limits: Limits) -> Result<Program> {
 
 struct Builder<'a> {
     shader: &'a Shader,
+    lookup: Lookup<'a>,
     tree: FlowTree,
     layout: Layout,
     /// The block that each `BRK` leaves.
@@ -191,10 +195,7 @@ impl Builder<'_> {
     /// Whether an input is the same all over the primitive, as one is that is declared without an interpolation; a
     /// position never is.
     fn is_flat(&self, input: u32) -> bool {
-        let covers =
-            |d: &&Declaration| d.file == File::Input && d.range.contains(input.cast_signed());
-        let declaration = self.shader.declarations.iter().find(covers);
-        declaration.is_some_and(|d| {
+        self.lookup.input(input).is_some_and(|d| {
             let is_position = d.semantic.is_some_and(|s| s.name == Semantic::Position);
             let mode = d.interp.map_or(Interpolation::Constant, |interp| interp.mode);
             !is_position && mode == Interpolation::Constant

@@ -90,6 +90,13 @@ fn a_work_group_knows_its_place() {
     assert_eq!(outcomes[1].outputs[1][0], [3, 2, 9, 1]);
     let endless = WorkGroup { size: [u32::MAX; 3], ..group };
     assert!(endless.quads(&shader).is_empty());
+    let large = WorkGroup { size: [4096, 1, 1], ..group };
+    let error = large.num_invocations().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "its work group has 4096 invocations, more than the limit of 2048"
+    );
+    assert_eq!(group.num_invocations(), Ok(6));
 }
 
 #[test]
@@ -273,4 +280,26 @@ fn streams_are_kept_apart() {
     // The fourth vertex is one too many.
     assert_eq!(outcome.streams[0], [[vec![[1, 2, 3, 4]], vec![[0; 4]]]]);
     assert_eq!(outcome.streams[1], [[vec![[2, 2, 2, 2]]]]);
+}
+
+/// One may come with every step, so it must not cost what all the outputs do.
+#[test]
+fn vertices_beyond_the_limit_leave_the_outputs_alone() {
+    let run = |rest: &str| {
+        let text = format!(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+             PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+             DCL OUT[1..32000], GENERIC[0]\nIMM[0] UINT32 {{0, 0, 0, 0}}\nMOV OUT[0], IN[0][0]\n\
+             EMIT IMM[0].xxxx\nMOV OUT[0], IN[0][0].yyyy\nEMIT IMM[0].xxxx\n{rest}END\n"
+        );
+        let inputs = Inputs { vertices: vec![vec![[1, 2, 3, 4]]], ..Inputs::default() };
+        Kernel::new(&parse(&text)).unwrap().run(&inputs, STEP_LIMIT, &mut NoResources)
+    };
+    let outcome = run("").unwrap();
+    assert_eq!(outcome.outputs[0][0], [2; 4]);
+    let emitted = outcome.streams[0].iter().flatten();
+    assert_eq!(emitted.map(|vertex| vertex[0]).collect::<Vec<_>>(), [[1, 2, 3, 4]]);
+    let error = run("BGNLOOP\nEMIT IMM[0].xxxx\nEMIT IMM[0].xxxx\nENDLOOP\n").unwrap_err();
+    let text = error.to_string();
+    assert!(text.ends_with(", lane 0: the limit of 1000000 steps is reached"), "{text}");
 }

@@ -6,7 +6,7 @@ use spirv::{Decoration, Op};
 
 use crate::binary::{Id, Inst};
 use crate::constant::{Const, Constant};
-use crate::error::{ErrorKind, Fault, invalid, unsupported};
+use crate::error::{ErrorKind, Fault, invalid, too_large, unsupported};
 use crate::fold::{Scalar, fold};
 use crate::options::Options;
 use crate::specialization::Specialization;
@@ -30,7 +30,11 @@ impl Module<'_> {
             Op::Constant | Op::SpecConstant => Const::Bits(self.literal(ty, inst)?),
             Op::ConstantComposite | Op::SpecConstantComposite => self.parts(ty, inst)?,
             Op::ConstantNull => Const::Null,
-            Op::SpecConstantOp => self.operation(ty, inst)?,
+            Op::SpecConstantOp => {
+                let value = self.operation(ty, inst)?;
+                self.check_parts(options)?;
+                value
+            }
             _ => return Err(unsupported("constants of this kind")),
         };
         let Some(number) = self.decorations.value(id, Decoration::SpecId) else {
@@ -42,6 +46,16 @@ impl Module<'_> {
             None => value,
         };
         Ok((id, Constant { ty, value }))
+    }
+
+    /// Refuses operations that copy as many parts as no shader may have.
+    fn check_parts(&self, options: &Options) -> Result<(), Fault> {
+        let most = options.max_instructions.saturating_mul(4);
+        if self.constant_parts.get() > most {
+            let text = format!("operations on constants copy more than {most} parts");
+            return Err(too_large(text));
+        }
+        Ok(())
     }
 
     /// The bits that a value has as a constant of type `ty`.
@@ -78,8 +92,23 @@ impl Module<'_> {
         if num as usize != inst.ids(2).len() {
             return Err(invalid("a composite has more or fewer parts than its type"));
         }
-        let parts: Result<Rc<[Const]>, Fault> = inst.ids(2).map(|id| self.known(id)).collect();
+        let part = |(n, id): (u32, Id)| {
+            let value = self.known(id)?;
+            self.check_type(self.part_type(ty, n)?, id)?;
+            Ok(value)
+        };
+        let parts: Result<Rc<[Const]>, Fault> = (0..num).zip(inst.ids(2)).map(part).collect();
         parts.map(Const::Parts)
+    }
+
+    /// Refuses a constant of another type: one taken for another could nest deeper than its type.
+    fn check_type(&self, wanted: Id, id: Id) -> Result<(), Fault> {
+        let ty = self.type_of_constant(id)?;
+        if ty != wanted {
+            let text = format!("the constant {id} is of type {ty}, not of type {wanted}");
+            return Err(invalid(text));
+        }
+        Ok(())
     }
 
     fn known(&self, id: Id) -> Result<Const, Fault> {
@@ -94,22 +123,42 @@ impl Module<'_> {
         let missing = || invalid("an operand is missing");
         match op {
             Op::CompositeExtract => {
-                let from = self.known(inst.id(3)?)?;
-                let mut path = inst.rest(4).iter();
-                path.try_fold(from, |value, &index| value.part(index as usize)).ok_or_else(missing)
+                let from = inst.id(3)?;
+                let mut value = self.known(from)?;
+                if self.part_within(self.type_of_constant(from)?, inst.rest(4))? != ty {
+                    return Err(invalid("a constant is taken from a part of another type"));
+                }
+                for &index in inst.rest(4) {
+                    value = value.part(index as usize).ok_or_else(missing)?;
+                }
+                Ok(value)
             }
             Op::CompositeInsert => {
                 let (object, into) = (self.known(inst.id(3)?)?, self.known(inst.id(4)?)?);
+                self.check_type(self.part_within(ty, inst.rest(5))?, inst.id(3)?)?;
+                self.check_type(ty, inst.id(4)?)?;
                 self.with_part(ty, &into, inst.rest(5), object)
             }
-            Op::VectorShuffle => self.shuffle(inst),
+            Op::VectorShuffle => self.shuffle(ty, inst),
             _ => self.arithmetic(op, ty, inst),
         }
     }
 
-    fn shuffle(&self, inst: Inst<'_>) -> Result<Const, Fault> {
+    /// The type of the part of a part that a path leads to.
+    fn part_within(&self, ty: Id, path: &[u32]) -> Result<Id, Fault> {
+        path.iter().try_fold(ty, |ty, &index| self.part_type(ty, index))
+    }
+
+    fn shuffle(&self, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
         let (a, b) = (inst.id(3)?, inst.id(4)?);
         let first = usize::from(self.shape(self.type_of_constant(a)?)?.len);
+        let of = self.part_type(ty, 0)?;
+        let is_one = self.num_parts(ty)? == Some(inst.rest(5).len() as u32)
+            && self.part_type(self.type_of_constant(a)?, 0)? == of
+            && self.part_type(self.type_of_constant(b)?, 0)? == of;
+        if !is_one {
+            return Err(invalid("a vector is shuffled from components of another type or number"));
+        }
         let (a, b) = (self.known(a)?, self.known(b)?);
         let pick = |&index: &u32| {
             let index = index as usize;
@@ -124,6 +173,7 @@ impl Module<'_> {
         let part = self.part_type(ty, index)?;
         let num = self.num_parts(ty)?.filter(|&num| num <= 4096);
         let num = num.ok_or_else(|| unsupported("a specialised composite of this size"))?;
+        self.constant_parts.set(self.constant_parts.get().saturating_add(num as usize));
         let mut parts = Vec::new();
         for n in 0..num {
             let old = into.part(n as usize).ok_or_else(|| invalid("an operand is missing"))?;

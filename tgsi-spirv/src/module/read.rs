@@ -1,6 +1,7 @@
 //! Reads the sections of a module.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use spirv::{
     AddressingModel, Capability, Decoration, Dim, ExecutionMode, ExecutionModel, ImageFormat, Op,
@@ -33,13 +34,16 @@ pub(crate) fn read<'m>(
 ) -> Result<(), Fault> {
     check_header(words)?;
     let functions = FunctionReader::default();
-    let mut reader = Reader { module, options, functions, extents: HashMap::new() };
+    let (extents, modes) = (HashMap::new(), HashMap::new());
+    let mut reader = Reader { module, options, functions, extents, modes };
     for inst in instructions(words) {
         let inst = inst?;
         *place = Some(inst);
         reader.instruction(inst)?;
     }
-    reader.functions.finish()
+    reader.functions.finish()?;
+    reader.give_modes();
+    Ok(())
 }
 
 struct Reader<'a, 'm> {
@@ -48,6 +52,8 @@ struct Reader<'a, 'm> {
     functions: FunctionReader<'m>,
     /// How large each type is.
     extents: HashMap<Id, Extent>,
+    /// Execution modes, by function.
+    modes: HashMap<Id, Vec<Mode>>,
 }
 
 /// What it takes to walk through a type.
@@ -123,18 +129,17 @@ impl<'m> Reader<'_, 'm> {
                 }
             }
             Op::GroupDecorate => {
-                inst.ids(1).try_for_each(|target| {
-                    decorations.add_group(inst.id(0)?, target, None);
-                    Ok(())
-                })?;
+                let group = inst.id(0)?;
+                inst.ids(1).try_for_each(|target| decorations.add_group(group, target, None))?;
             }
             Op::GroupMemberDecorate => {
                 for pair in inst.rest(1).chunks_exact(2) {
-                    decorations.add_group(inst.id(0)?, Id(pair[0]), Some(pair[1]));
+                    decorations.add_group(inst.id(0)?, Id(pair[0]), Some(pair[1]))?;
                 }
             }
             Op::ExtInst if extended_sets.get(&inst.id(2)?) == Some(&ExtendedSet::NonSemantic) => {}
-            Op::DecorationGroup | Op::DecorateString | Op::MemberDecorateString => {}
+            Op::DecorationGroup => decorations.declare_group(inst.id(0)?),
+            Op::DecorateString | Op::MemberDecorateString => {}
             Op::Source | Op::SourceContinued | Op::SourceExtension | Op::Extension => {}
             Op::ModuleProcessed | Op::Nop => {}
             _ => return Err(unsupported("this instruction outside of functions")),
@@ -160,7 +165,7 @@ impl<'m> Reader<'_, 'm> {
             .ok_or_else(|| invalid("unknown execution model"))?;
         let (name, end) = inst.string(2)?;
         let (function, interface) = (inst.id(1)?, inst.ids(end).collect());
-        let entry = EntryPoint { model, function, name, interface, modes: Vec::new() };
+        let entry = EntryPoint { model, function, name, interface, modes: Rc::default() };
         self.module.entry_points.push(entry);
         Ok(())
     }
@@ -169,12 +174,19 @@ impl<'m> Reader<'_, 'm> {
         let function = inst.id(0)?;
         let Some(name) = ExecutionMode::from_u32(inst.word(1)?) else { return Ok(()) };
         let mode = Mode { name, words: inst.rest(2).to_vec(), are_ids: op == Op::ExecutionModeId };
+        self.modes.entry(function).or_default().push(mode);
+        Ok(())
+    }
+
+    /// Gives the entry points the modes of their functions: many entry points may share a function.
+    fn give_modes(self) {
+        let modes = self.modes.into_iter().map(|(id, list)| (id, Rc::from(list)));
+        let modes: HashMap<Id, Rc<[Mode]>> = modes.collect();
         for entry in &mut self.module.entry_points {
-            if entry.function == function {
-                entry.modes.push(mode.clone());
+            if let Some(list) = modes.get(&entry.function) {
+                entry.modes = Rc::clone(list);
             }
         }
-        Ok(())
     }
 
     fn variable(&mut self, inst: Inst<'m>) -> Result<(), Fault> {

@@ -1,5 +1,7 @@
 //! Access chains: pointers to parts.
 
+use std::collections::hash_map::Entry;
+
 use crate::binary::{Id, Inst};
 use crate::code::{Base, Operand};
 use crate::error::{Fault, invalid};
@@ -143,6 +145,24 @@ impl<'m> Translator<'m> {
         slot.copied().ok_or_else(|| invalid("an index is beyond the members of a structure"))
     }
 
+    /// The first byte of member `index` of a structure.
+    fn member_offset(&mut self, layout: Layout, ty: Id, index: u32) -> Result<u32, Fault> {
+        let module = self.module;
+        let Type::Struct { members } = module.ty(ty)? else {
+            return Err(invalid("an access chain goes into a member of what has none"));
+        };
+        if layout == Layout::Decorated {
+            return module.member_offset(layout, ty, index);
+        }
+        // Each is the sum of the sizes of all before.
+        let offsets = match self.member_offsets.entry((layout, ty)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => free.insert(module.member_offsets(layout, ty, members)?),
+        };
+        let offset = offsets.get(index as usize);
+        offset.copied().ok_or_else(|| invalid("an index is beyond the members of a structure"))
+    }
+
     /// Adds `index` times `stride` registers at run time.
     fn add_dynamic(
         &mut self,
@@ -188,7 +208,7 @@ impl<'m> Translator<'m> {
                     return Err(invalid("the index of a struct member is not a constant"));
                 };
                 pointer.ty = module.part_type(ty, index)?;
-                let offset = module.member_offset(layout, ty, index)?;
+                let offset = self.member_offset(layout, ty, index)?;
                 pointer.offset = pointer.offset.saturating_add(offset);
                 pointer.matrix = module.member_matrix(layout, ty, index);
                 pointer.qualifiers = both(pointer.qualifiers, module.qualifiers(ty, Some(index)));

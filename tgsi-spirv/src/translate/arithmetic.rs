@@ -88,7 +88,10 @@ impl<'m> Translator<'m> {
     pub(super) fn arithmetic(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         if op == Op::Select && self.module.find_shape(inst.id(0)?)?.is_none() {
             let condition = self.source(inst, 2)?;
-            let (a, b) = (self.value(inst.id(3)?)?, self.value(inst.id(4)?)?);
+            let [(of_a, a), (of_b, b)] =
+                [self.typed_value(inst.id(3)?)?, self.typed_value(inst.id(4)?)?];
+            self.check_type(inst.id(0)?, of_a, &a)?;
+            self.check_type(inst.id(0)?, of_b, &b)?;
             let value = self.select(condition.channel(0), &a, &b)?;
             return self.define(inst, value);
         }

@@ -5,6 +5,7 @@ use tgsi_ir::{Opcode, WriteMask};
 use crate::binary::{Id, Inst};
 use crate::code::{Operand, Target};
 use crate::error::{Fault, invalid};
+use crate::types::Type;
 
 use super::Translator;
 use super::access::Subscript;
@@ -16,8 +17,13 @@ impl<'m> Translator<'m> {
     pub(super) fn construct(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let ty = inst.id(0)?;
         let Some(shape) = self.module.find_shape(ty)? else {
-            let parts: Result<Vec<Value>, Fault> = inst.ids(2).map(|id| self.value(id)).collect();
-            let value = self.composite(parts?)?;
+            let mut parts = Vec::new();
+            for (n, id) in (0..).zip(inst.ids(2)) {
+                let (part, value) = self.typed_value(id)?;
+                self.check_type(self.module.part_type(ty, n)?, part, &value)?;
+                parts.push(value);
+            }
+            let value = self.composite(parts)?;
             return self.define(inst, value);
         };
         let mut parts = Vec::new();
@@ -36,6 +42,45 @@ impl<'m> Translator<'m> {
         }
         let value = self.assembled(&parts);
         self.define_operand(inst, value)
+    }
+
+    /// `OpCopyObject` and `OpCopyLogical`.
+    pub(super) fn copy_object(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
+        let (ty, value) = self.typed_value(inst.id(2)?)?;
+        self.check_type(inst.id(0)?, ty, &value)?;
+        self.define(inst, value)
+    }
+
+    /// Refuses a composite of type `ty` where one of type `wanted` belongs: with each that is taken for another,
+    /// composites could nest deeper than their types, without end.
+    pub(super) fn check_type(&self, wanted: Id, ty: Id, value: &Value) -> Result<(), Fault> {
+        if value.parts().is_some() && !self.is_alike(wanted, ty)? {
+            return Err(invalid(format!("a composite of type {ty} is not of type {wanted}")));
+        }
+        Ok(())
+    }
+
+    /// Whether types are the same, or made of the same parts.
+    fn is_alike(&self, a: Id, b: Id) -> Result<bool, Fault> {
+        if a == b {
+            return Ok(true);
+        }
+        self.code.add_work();
+        self.check_size()?;
+        match (self.module.ty(a)?, self.module.ty(b)?) {
+            (Type::Array { of: a, len }, Type::Array { of: b, len: other }) => {
+                Ok(len == other && self.is_alike(*a, *b)?)
+            }
+            (Type::Struct { members: a }, Type::Struct { members: b }) if a.len() == b.len() => {
+                for (&a, &b) in a.iter().zip(b) {
+                    if !self.is_alike(a, b)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// A vector of scalars, in one register already or copied to one.
@@ -99,14 +144,16 @@ impl<'m> Translator<'m> {
             };
             ty = part;
         }
+        self.check_type(inst.id(0)?, ty, &value)?;
         self.define(inst, value)
     }
 
     /// `OpCompositeInsert`.
     pub(super) fn insert(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
-        let object = self.value(inst.id(2)?)?;
+        let object = self.typed_value(inst.id(2)?)?;
         let (ty, into) = self.typed_value(inst.id(3)?)?;
         let value = self.inserted(ty, &into, inst.rest(4), object)?;
+        self.check_type(inst.id(0)?, ty, &value)?;
         self.define(inst, value)
     }
 
@@ -115,9 +162,13 @@ impl<'m> Translator<'m> {
         ty: Id,
         into: &Value,
         path: &[u32],
-        object: Value,
+        object: (Id, Value),
     ) -> Result<Value, Fault> {
-        let Some((&index, rest)) = path.split_first() else { return Ok(object) };
+        let Some((&index, rest)) = path.split_first() else {
+            let (of, value) = object;
+            self.check_type(ty, of, &value)?;
+            return Ok(value);
+        };
         let part = self.module.part_type(ty, index)?;
         match (into, object) {
             (Value::Composite(parts), object) => {
@@ -128,7 +179,7 @@ impl<'m> Translator<'m> {
                 *slot = self.inserted(part, &slot.clone(), rest, object)?;
                 self.composite(parts)
             }
-            (Value::Vector(vector), Value::Vector(scalar)) => {
+            (Value::Vector(vector), (_, Value::Vector(scalar))) => {
                 let len = usize::from(self.module.shape(ty)?.len);
                 let mut parts: Vec<Operand> = (0..len).map(|n| vector.channel(n)).collect();
                 parts[index as usize] = scalar.channel(0);

@@ -54,6 +54,7 @@ impl<'m> Translator<'m> {
         self.declare_outputs(&variables)?;
         for variable in variables.iter().filter(|one| one.class == StorageClass::Private) {
             self.declare_private(variable)?;
+            self.check_size()?;
         }
         self.declare_shared(&variables)?;
         self.clear_shared(&variables)?;

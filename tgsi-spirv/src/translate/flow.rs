@@ -78,8 +78,13 @@ impl<'m> Translator<'m> {
     fn blocks(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
         let mut at = from;
         let mut is_guarded = false;
+        let mut seen = HashSet::new();
         loop {
+            self.code.add_work();
             self.check_size()?;
+            if !seen.insert(at) {
+                return Err(invalid(format!("block {at} follows itself, but heads no loop")));
+            }
             let block = self.block(at)?;
             let next;
             if let Some(Merge::Loop { merge, cont }) = block.merge

@@ -34,8 +34,7 @@ impl Translator<'_> {
             _ => WideVector::TakesTwo,
         };
         for variable in variables.iter().filter(|one| one.class == StorageClass::Input) {
-            let ty = self.without_vertex(variable)?;
-            all.push((*variable, slots(self.module, variable, ty, wide, &mut next_location)?));
+            all.push((*variable, self.slots_of(variable, wide, &mut next_location)?));
         }
         // Where cull distances begin, the clip distances before them tell.
         if has_clip_distances(&all) {
@@ -48,6 +47,20 @@ impl Translator<'_> {
             self.interface.inputs.extend(self.describe(variable, slots, &places));
         }
         Ok(())
+    }
+
+    /// Where the parts of a variable lie; they count against the limits although they emit nothing.
+    pub(super) fn slots_of(
+        &self,
+        variable: &Variable,
+        wide: WideVector,
+        next_location: &mut u32,
+    ) -> Result<Vec<Slot>, Fault> {
+        let ty = self.without_vertex(variable)?;
+        let list = slots(self.module, variable, ty, wide, next_location)?;
+        self.code.add_parts(list.len());
+        self.check_size()?;
+        Ok(list)
     }
 
     /// Whether the first subscript of a variable names a vertex.

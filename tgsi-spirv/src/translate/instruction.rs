@@ -16,6 +16,7 @@ impl<'m> Translator<'m> {
     /// Translates one instruction of a block.
     pub(super) fn instruction(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let op = inst.op.ok_or_else(|| invalid("unknown instruction"))?;
+        self.code.add_work();
         self.is_precise = inst.operands.get(1).is_some_and(|&id| {
             self.module.decorations.has(crate::binary::Id(id), Decoration::NoContraction)
         });
@@ -38,10 +39,7 @@ impl<'m> Translator<'m> {
                 let value = self.constant_value(inst.id(0)?, &crate::constant::Const::Null)?;
                 self.define(inst, value)
             }
-            Op::CopyObject | Op::CopyLogical => {
-                let value = self.value(inst.id(2)?)?;
-                self.define(inst, value)
-            }
+            Op::CopyObject | Op::CopyLogical => self.copy_object(inst),
             Op::EmitVertex | Op::EndPrimitive | Op::EmitStreamVertex | Op::EndStreamPrimitive => {
                 self.vertex(op, inst)
             }
@@ -98,6 +96,9 @@ impl<'m> Translator<'m> {
             }
             Op::Bitcast => self.bitcast(inst),
             Op::UDot | Op::SDot | Op::SUDot => self.packed_dot(op, inst),
+            Op::UDotAccSat | Op::SDotAccSat | Op::SUDotAccSat => {
+                self.refuse("sums of dot products that saturate: add without, and clamp the sum")
+            }
             Op::SampledImage | Op::Image => self.combine(op, inst),
             Op::ImageTexelPointer => self.texel_pointer(inst),
             Op::BeginInvocationInterlockEXT | Op::EndInvocationInterlockEXT => {

@@ -70,7 +70,7 @@ impl<'m> Translator<'m> {
             slot += module.slots(ty)?;
             self.check_size()?;
         }
-        Ok(Value::Composite(parts.into()))
+        self.composite(parts)
     }
 
     /// All vertices of an input.
@@ -83,7 +83,7 @@ impl<'m> Translator<'m> {
         };
         let vertices: Result<Vec<Value>, Fault> =
             (0..num).map(|n| self.load_slots(&vertex(n))).collect();
-        Ok(Value::Composite(vertices?.into()))
+        self.composite(vertices?)
     }
 
     /// What a variable holds now: later stores do not change it.
@@ -267,7 +267,7 @@ impl<'m> Translator<'m> {
             parts.push(self.load_bytes(&part)?);
             self.check_size()?;
         }
-        Ok(Value::Composite(parts.into()))
+        self.composite(parts)
     }
 
     fn load_vector(&mut self, pointer: &BytePointer, shape: Shape) -> Result<Operand, Fault> {

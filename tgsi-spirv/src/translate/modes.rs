@@ -24,7 +24,7 @@ const BEYOND: [Decoration; 8] = [
 impl Translator<'_> {
     /// Refuses arithmetic that the hardware does not have.
     pub(super) fn judge_modes(&self) -> Result<(), Fault> {
-        for mode in &self.entry.modes {
+        for mode in self.entry.modes.iter() {
             match (mode.name, mode.words.first()) {
                 (ExecutionMode::DenormPreserve, Some(32)) => {
                     return Err(unsupported("the hardware flushes denormals of 32 bits"));

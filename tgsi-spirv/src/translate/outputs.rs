@@ -12,7 +12,7 @@ use crate::module::Variable;
 use super::Translator;
 use super::access::Subscript;
 use super::inputs::Places;
-use super::locations::{Built, Slot, What, WideVector, move_cull_distances, slots};
+use super::locations::{Built, Slot, What, WideVector, move_cull_distances};
 use super::registers::RegisterRange;
 use super::value::Home;
 
@@ -41,11 +41,8 @@ impl Translator<'_> {
         let mut all = Vec::new();
         let mut next_location = 0;
         for variable in variables.iter().filter(|one| one.class == StorageClass::Output) {
-            let ty = self.without_vertex(variable)?;
-            all.push((
-                *variable,
-                slots(self.module, variable, ty, WideVector::TakesTwo, &mut next_location)?,
-            ));
+            let slots = self.slots_of(variable, WideVector::TakesTwo, &mut next_location)?;
+            all.push((*variable, slots));
         }
         self.num_clip = move_cull_distances(&mut all);
         let places = self.place_outputs(&all)?;

@@ -24,6 +24,9 @@ use super::value::{BytePointer, Layout, Memory, Pointer, Value};
 /// Registers that a constant buffer may have.
 const MAX_CONSTANTS: u32 = 4096;
 
+/// Registers of a file that operands can number.
+const MAX_NUMBERS: u16 = 1 << 15;
+
 /// Bindings of atomic counters, and counters of each.
 const MAX_COUNTERS: u32 = 4096;
 
@@ -104,11 +107,11 @@ impl Resources {
     }
 
     /// The wanted numbers, or the lowest ones that are free.
-    fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> u16 {
+    fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> Result<u16, Fault> {
         let taken = &mut self.taken[pool as usize];
         let first = wanted.unwrap_or_else(|| taken.free(len));
-        taken.take(first..first.saturating_add(len));
-        first
+        taken.take(numbers(first, len)?);
+        Ok(first)
     }
 
     /// Like [`take`](Self::take); but what is the same resource as one before has its registers, so that accesses to one
@@ -121,26 +124,37 @@ impl Resources {
         len: u16,
     ) -> Result<u16, Fault> {
         let Some(key) = alias.filter(|_| wanted.is_none()).map(|alias| (pool, alias)) else {
-            return Ok(self.take(pool, wanted, len));
+            return self.take(pool, wanted, len);
         };
         let Some(&(first, before)) = self.aliases.get(&key) else {
-            let first = self.take(pool, None, len);
+            let first = self.take(pool, None, len)?;
             self.aliases.insert(key, (first, len));
             return Ok(first);
         };
         if before < len {
-            let mut rest = first.saturating_add(before)..first.saturating_add(len);
+            let rest = first.saturating_add(before)..numbers(first, len)?.end;
             let taken = &mut self.taken[pool as usize];
-            if rest.any(|register| taken.has(register)) {
+            if rest.clone().any(|register| taken.has(register)) {
                 return Err(unsupported(
                     "arrays of one binding differ in length, and the mapping leaves no room for the longer one",
                 ));
             }
-            taken.take(first.saturating_add(before)..first.saturating_add(len));
+            taken.take(rest);
             self.aliases.insert(key, (first, len));
         }
         Ok(first)
     }
+}
+
+/// So many registers from `first` on.
+fn numbers(first: u16, len: u16) -> Result<Range<u16>, Fault> {
+    let end = first.checked_add(len).filter(|&end| end <= MAX_NUMBERS);
+    let end = end.ok_or_else(|| {
+        too_large(format!(
+            "more than {MAX_NUMBERS} registers for the textures, the images or the buffers of a shader"
+        ))
+    })?;
+    Ok(first..end)
 }
 
 impl Translator<'_> {
@@ -160,7 +174,7 @@ impl Translator<'_> {
 
     /// Places the resources among `variables`, which are in the order of bindings.
     pub(super) fn declare_resources(&mut self, variables: &[Variable]) -> Result<(), Fault> {
-        self.resources.take(Pool::Constants, Some(0), 1);
+        self.resources.take(Pool::Constants, Some(0), 1)?;
         let mut uniforms: Vec<&Variable> = Vec::new();
         for variable in variables {
             match variable.class {
@@ -282,7 +296,7 @@ impl Translator<'_> {
         let wanted = |map: &BTreeMap<SetBinding, u16>| key.and_then(|key| map.get(&key).copied());
         if !is_storage {
             let wanted = wanted(&self.options.mapping.constants);
-            let buffer = self.resources.take(Pool::Constants, wanted, len);
+            let buffer = self.resources.take(Pool::Constants, wanted, len)?;
             return self.constant_block(variable, ty, buffer, len, ConstantKind::Block);
         }
         let wanted = wanted(&self.options.mapping.buffers);
@@ -314,6 +328,9 @@ impl Translator<'_> {
         let is_named_instance = !module.debug.name(variable.id).is_empty();
         let block_name = module.debug.name(ty).to_owned();
         for element in 0..len {
+            // The names of members take memory for each block of an array.
+            self.code.add_parts(members.len());
+            self.check_size()?;
             let Resource { name, set, binding, .. } = self.resource(variable.id, ty, 0, 0);
             self.interface.constants.push(ConstantBuffer {
                 buffer: buffer.saturating_add(element),

@@ -172,7 +172,7 @@ pub(crate) enum Memory {
 }
 
 /// How a type lies in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
     /// As decorations say.
     Decorated,

@@ -5,11 +5,11 @@ use tgsi_spirv::testing::RED;
 use tgsi_spirv::{Options, translate_words};
 
 /// Ids beyond those of the example: types, numbers, a variable. The example has a float as 5, and 1.0 and 0.0 as 8 and 9.
-const FLOAT: u32 = 5;
-const ONE: u32 = 8;
+pub(super) const FLOAT: u32 = 5;
+pub(super) const ONE: u32 = 8;
 const ZERO: u32 = 9;
 const BOOL: u32 = 20;
-const INT: u32 = 21;
+pub(super) const INT: u32 = 21;
 const POINTER: u32 = 22;
 const START: u32 = 23;
 const LIMIT: u32 = 24;
@@ -17,14 +17,14 @@ const VARIABLE: u32 = 25;
 const FIRST_FREE: u32 = 26;
 
 /// The example with more in its function.
-struct Module {
+pub(super) struct Module {
     words: Vec<u32>,
     tail: Vec<u32>,
     next: u32,
 }
 
 impl Module {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let at = |op: Op| {
             let is_it = |&word: &u32| word & 0xffff == op as u32 && word >> 16 > 0;
             let label = RED.iter().rposition(|&word| word == 2 << 16 | Op::Label as u32);
@@ -45,22 +45,22 @@ impl Module {
         module
     }
 
-    fn op(&mut self, op: Op, operands: &[u32]) {
+    pub(super) fn op(&mut self, op: Op, operands: &[u32]) {
         self.words.push((operands.len() as u32 + 1) << 16 | op as u32);
         self.words.extend(operands);
     }
 
-    fn id(&mut self) -> u32 {
+    pub(super) fn id(&mut self) -> u32 {
         self.next += 1;
         self.next - 1
     }
 
-    fn ids<const N: usize>(&mut self) -> [u32; N] {
+    pub(super) fn ids<const N: usize>(&mut self) -> [u32; N] {
         std::array::from_fn(|_| self.id())
     }
 
     /// A value, and whether it is above 0.
-    fn loaded(&mut self) -> [u32; 2] {
+    pub(super) fn loaded(&mut self) -> [u32; 2] {
         let [value, is_it] = self.ids();
         self.op(Op::Load, &[FLOAT, value, VARIABLE]);
         self.op(Op::FOrdGreaterThan, &[BOOL, is_it, value, ZERO]);
@@ -114,20 +114,55 @@ impl Module {
     }
 
     /// Instructions of the shader that it becomes.
-    fn translated(self) -> usize {
+    pub(super) fn translated(self) -> usize {
         self.outcome().expect("it is translated")
     }
 
     /// The same, or why there is none.
-    fn outcome(mut self) -> Result<usize, tgsi_spirv::Error> {
+    fn outcome(self) -> Result<usize, tgsi_spirv::Error> {
+        self.outcome_within(&Options::default())
+    }
+
+    /// The same, within other limits.
+    fn outcome_within(mut self, options: &Options) -> Result<usize, tgsi_spirv::Error> {
         self.words.extend(&self.tail);
         self.words[3] = self.next;
-        let list = translate_words(&self.words, &Options::default())?;
+        let list = translate_words(&self.words, options)?;
         Ok(list[0].shader.instructions.len())
     }
 
+    /// It is refused, in such words.
+    #[track_caller]
+    pub(super) fn refused(self, text: &str) {
+        let outcome = self.outcome();
+        assert!(matches!(&outcome, Err(error) if error.to_string().contains(text)), "{outcome:?}");
+    }
+
+    /// An array of so many floats.
+    pub(super) fn array(&mut self, num: u32) -> u32 {
+        let [len, array] = self.ids();
+        self.declare(Op::Constant, &[INT, len, num]);
+        self.declare(Op::TypeArray, &[array, FLOAT, len]);
+        array
+    }
+
+    /// A structure that holds a float.
+    pub(super) fn structure(&mut self) -> u32 {
+        let id = self.id();
+        self.declare(Op::TypeStruct, &[id, FLOAT]);
+        id
+    }
+
+    /// A variable outside functions, and its pointer's type.
+    fn global(&mut self, class: u32, ty: u32) -> [u32; 2] {
+        let [pointer, variable] = self.ids();
+        self.declare(Op::TypePointer, &[pointer, class, ty]);
+        self.declare(Op::Variable, &[pointer, variable, class]);
+        [variable, pointer]
+    }
+
     /// Something before the functions.
-    fn declare(&mut self, op: Op, operands: &[u32]) {
+    pub(super) fn declare(&mut self, op: Op, operands: &[u32]) {
         let is_function = |&word: &u32| word == 5 << 16 | Op::Function as u32;
         let at = self.words.iter().rposition(is_function).expect("there is a function");
         let inst = [(operands.len() as u32 + 1) << 16 | op as u32];
@@ -206,27 +241,17 @@ fn sides_of_a_loop_header_that_meet() {
 
 #[test]
 fn composites_that_emit_nothing() {
-    let array = |module: &mut Module| {
-        let [len, array] = module.ids();
-        module.declare(Op::Constant, &[INT, len, 4096]);
-        module.declare(Op::TypeArray, &[array, FLOAT, len]);
-        array
-    };
     // Without a limit, it would take two gigabytes.
     let mut module = Module::new();
-    let undefined = array(&mut module);
+    let undefined = module.array(4096);
     for _ in 0..10_000 {
         let id = module.id();
         module.op(Op::Undef, &[undefined, id]);
     }
-    let outcome = module.outcome();
-    assert!(
-        matches!(&outcome, Err(error) if error.to_string().contains("grows beyond")),
-        "{outcome:?}"
-    );
+    module.refused("grows beyond");
     // One constant is made once.
     let mut module = Module::new();
-    let ty = array(&mut module);
+    let ty = module.array(4096);
     let zeros = module.id();
     module.declare(Op::ConstantNull, &[ty, zeros]);
     for element in 0..50_000 {
@@ -249,4 +274,128 @@ fn many_storage_buffers() {
     }
     // There are not so many registers.
     assert!(module.outcome().is_err());
+}
+
+/// Classes of storage.
+const UNIFORM_CONSTANT: u32 = 0;
+const INPUT: u32 = 1;
+const UNIFORM: u32 = 2;
+
+#[test]
+fn loads_that_emit_nothing() {
+    for class in [UNIFORM_CONSTANT, INPUT] {
+        let mut module = Module::new();
+        let ty = module.array(4000);
+        let [variable, _] = module.global(class, ty);
+        for _ in 0..200 {
+            let id = module.id();
+            module.op(Op::Load, &[ty, id, variable]);
+        }
+        module.refused("grows beyond");
+    }
+}
+
+#[test]
+fn inputs_at_one_location() {
+    const LOCATION: u32 = 30;
+    let mut module = Module::new();
+    let ty = module.array(4000);
+    for _ in 0..200 {
+        let [variable, pointer] = module.global(INPUT, ty);
+        module.declare(Op::Decorate, &[variable, LOCATION, 0]);
+        let id = module.id();
+        module.op(Op::CopyObject, &[pointer, id, variable]);
+    }
+    module.refused("grows beyond");
+}
+
+#[test]
+fn members_of_arrays_of_blocks() {
+    const BLOCK: u32 = 2;
+    const ARRAY_STRIDE: u32 = 6;
+    const OFFSET: u32 = 35;
+    let mut module = Module::new();
+    let inner = module.structure();
+    let [members, num, elements, block, blocks] = module.ids();
+    module.declare(Op::Constant, &[INT, members, 4096]);
+    module.declare(Op::TypeArray, &[elements, inner, members]);
+    module.declare(Op::TypeStruct, &[block, elements]);
+    module.declare(Op::Constant, &[INT, num, 256]);
+    module.declare(Op::TypeArray, &[blocks, block, num]);
+    module.declare(Op::Decorate, &[block, BLOCK]);
+    module.declare(Op::Decorate, &[elements, ARRAY_STRIDE, 16]);
+    for ty in [inner, block] {
+        module.declare(Op::MemberDecorate, &[ty, 0, OFFSET, 0]);
+    }
+    let [variable, pointer] = module.global(UNIFORM, blocks);
+    let id = module.id();
+    module.op(Op::CopyObject, &[pointer, id, variable]);
+    module.refused("grows beyond");
+}
+
+#[test]
+fn members_of_a_long_uniform() {
+    const MEMBERS: u32 = 4000;
+    let mut module = Module::new();
+    let [ty, last, pointer] = module.ids();
+    let members = std::iter::repeat_n(FLOAT, MEMBERS as usize);
+    module.declare(Op::TypeStruct, &[ty].into_iter().chain(members).collect::<Vec<_>>());
+    module.declare(Op::TypePointer, &[pointer, UNIFORM_CONSTANT, FLOAT]);
+    module.declare(Op::Constant, &[INT, last, MEMBERS - 1]);
+    let [variable, _] = module.global(UNIFORM_CONSTANT, ty);
+    for _ in 0..20_000 {
+        let id = module.id();
+        module.op(Op::AccessChain, &[pointer, id, variable, last]);
+    }
+    assert!(module.translated() > 0);
+}
+
+#[test]
+fn calls_of_what_emits_nothing() {
+    const FUNCTION: [u32; 2] = [3, 4];
+    let mut module = Module::new();
+    let functions: [u32; 8] = module.ids();
+    let result = module.id();
+    module.op(Op::FunctionCall, &[FUNCTION[0], result, functions[7]]);
+    // The functions follow the main one.
+    let words = std::mem::replace(&mut module.words, std::mem::take(&mut module.tail));
+    for (n, &function) in functions.iter().enumerate() {
+        let label = module.id();
+        module.op(Op::Function, &[FUNCTION[0], function, 0, FUNCTION[1]]);
+        module.op(Op::Label, &[label]);
+        let num = if n == 0 { 200 } else { 2 };
+        for _ in 0..num {
+            let id = module.id();
+            match n.checked_sub(1) {
+                None => module.op(Op::CopyObject, &[FLOAT, id, ZERO]),
+                Some(n) => module.op(Op::FunctionCall, &[FUNCTION[0], id, functions[n]]),
+            }
+        }
+        module.op(Op::Return, &[]);
+        module.op(Op::FunctionEnd, &[]);
+    }
+    module.tail = std::mem::replace(&mut module.words, words);
+    let error = module.outcome_within(&Options::default().max_instructions(1000));
+    let error = error.expect_err("it takes too long").to_string();
+    assert!(error.contains("calls repeat more than 16000 instructions"), "{error}");
+}
+
+#[test]
+fn textures_beyond_what_operands_number() {
+    let arrays = |num: u32| {
+        let mut module = Module::new();
+        let [image, sampled, len, array] = module.ids();
+        module.declare(Op::TypeImage, &[image, FLOAT, 1, 0, 0, 0, 1, 0]);
+        module.declare(Op::TypeSampledImage, &[sampled, image]);
+        module.declare(Op::Constant, &[INT, len, 256]);
+        module.declare(Op::TypeArray, &[array, sampled, len]);
+        for _ in 0..num {
+            let [variable, pointer] = module.global(UNIFORM_CONSTANT, array);
+            let id = module.id();
+            module.op(Op::CopyObject, &[pointer, id, variable]);
+        }
+        module
+    };
+    assert!(arrays(128).translated() > 0);
+    arrays(129).refused("more than 32768 registers for the textures");
 }

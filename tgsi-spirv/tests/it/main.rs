@@ -5,6 +5,7 @@ mod broken;
 mod cases;
 mod corpus;
 mod counted;
+mod endless;
 mod entries;
 mod golden;
 mod inputs;

@@ -208,7 +208,7 @@ fn argument<'w>(word: &'w str, name: &str) -> Option<&'w str> {
 fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let mut bits = 0u64;
-    let mut scale = exponent.parse::<i64>().ok()?.checked_sub(4 * fraction.len() as i64)?;
+    let mut scale = binary_exponent(exponent)?.saturating_sub(4 * fraction.len() as i64);
     for digit in whole.bytes().chain(fraction.bytes()) {
         let digit = u64::from(char::from(digit).to_digit(16).filter(|_| digit.is_ascii())?);
         if bits >> 60 == 0 {
@@ -216,13 +216,26 @@ fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
         } else {
             // Digits beyond the bits of a word only say whether there is anything.
             bits |= u64::from(digit != 0);
-            scale += 4;
+            scale = scale.saturating_add(4);
         }
     }
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
     Some(scaled(bits, scale))
+}
+
+/// An exponent that is left where no more digits can bring a number back into range: a text has at most 2³² of them.
+const LARGEST_EXPONENT: i64 = 1 << 40;
+
+/// A decimal exponent of any length, as in C's library, or as much of it as makes a difference.
+fn binary_exponent(word: &str) -> Option<i64> {
+    let (is_negative, digits) = split_sign(word);
+    let digit = |value: i64, digit: char| {
+        Some((10 * value + i64::from(digit.to_digit(10)?)).min(LARGEST_EXPONENT))
+    };
+    let magnitude = if digits.is_empty() { None } else { digits.chars().try_fold(0, digit) }?;
+    Some(if is_negative { -magnitude } else { magnitude })
 }
 
 /// `bits · 2^scale`, rounded once: to 53 bits, or to fewer where the result is subnormal.
@@ -327,6 +340,24 @@ mod tests {
         assert_eq!(bits("-nan"), Some(0xfff8_0000_0000_0000));
         for bad in ["", "0x", "0x.", "1e", "nan(", "BITS(7)", "0x1p"] {
             assert_eq!(bits(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn exponents_have_any_number_of_digits() {
+        let nines = "9".repeat(40);
+        assert_eq!(float64(&format!("0x1p{nines}")), Some(f64::INFINITY));
+        assert_eq!(float64(&format!("-0x1p+{nines}")), Some(f64::NEG_INFINITY));
+        assert_eq!(float64(&format!("0x1p-{nines}")), Some(0.0));
+        assert_eq!(float64(&format!("0x0p{nines}")), Some(0.0));
+        // Digits of the mantissa add to an exponent that has just room in a word.
+        assert_eq!(float64("0x10000000000000000000p9223372036854775807"), Some(f64::INFINITY));
+        assert_eq!(float64("0x.1p-9223372036854775808"), Some(0.0));
+        assert_eq!(float64("0x1p000000000000000000000000000000000000000003"), Some(8.0));
+        let far = format!("0x1{}p-4000", "0".repeat(1000));
+        assert_eq!(float64(&far), Some(1.0));
+        for bad in ["0x1p+", "0x1p-", "0x1p+-1", "0x1p1f", "0x1p1.0"] {
+            assert_eq!(float64(bad), None, "{bad}");
         }
     }
 

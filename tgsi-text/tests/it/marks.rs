@@ -64,6 +64,17 @@ fn large_doubles_are_short_and_come_back() {
     }
 }
 
+/// As in C's library, which Mesa reads them with.
+#[test]
+fn exponents_of_doubles_may_have_any_number_of_digits() {
+    let text = "VERT\nIMM FLT64 {0x1p99999999999999999999, 0x1p-99999999999999999999}\nEND\n";
+    for language in [Language::Extended, Language::Mesa] {
+        let parsed = parse_with(text, language);
+        assert_eq!(parsed.diagnostics, [], "{language:?}");
+        assert_eq!(parsed.shader.immediates[0].words[..], [0, 0x7ff0_0000, 0, 0], "{language:?}");
+    }
+}
+
 /// Old views have one return type or four; what stands after one may be something else.
 #[test]
 fn old_views_have_one_return_type_or_four() {

@@ -1,7 +1,7 @@
 //! Loops and their exits.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Component, File, Instruction, InstructionId, Opcode, Register, WriteMask};
+use tgsi_ir::InstructionId;
 
 use crate::refusal::Refusal;
 use crate::ssa::{Condition, If, Loop, LoopParam, Node, Operand, Region, Value};
@@ -29,56 +29,6 @@ impl Lowering<'_> {
         }
         let open = OpenLoop { params, mark, has_break: false, has_return: false };
         self.control.open(Kind::Loop(open))
-    }
-
-    /// The variables that instructions `begin` to `end` write, each once.
-    fn written_in(&mut self, begin: usize, end: usize) -> Vec<Variable> {
-        let mark = self.variables.mark();
-        let shader = self.shader;
-        let mut ranges: Vec<_> = std::iter::once(begin..end).collect();
-        let mut called = Vec::new();
-        while let Some(range) = ranges.pop() {
-            for inst in &shader.instructions[range] {
-                self.mark_written(inst);
-                if let Some(callee) = self.callee(inst).filter(|c| !called.contains(&c.start)) {
-                    called.push(callee.start);
-                    ranges.push(callee);
-                }
-            }
-        }
-        let returns = shader.instructions[begin..end].iter().any(|i| i.opcode == Opcode::Ret);
-        if returns {
-            self.flags_of_body().into_iter().for_each(|v| self.variables.write(v, Operand::ZERO));
-        }
-        self.variables.take_back(mark).into_iter().map(|(variable, _)| variable).collect()
-    }
-
-    fn mark_written(&mut self, inst: &Instruction) {
-        self.mark_written_by_stage(inst);
-        for dst in &inst.dst {
-            if let (File::Output, Some(indirect)) = (dst.reg.file, dst.reg.indirect) {
-                for register in self.meant_outputs(&indirect) {
-                    self.mark_output(register);
-                }
-            }
-            // A pair is written whole.
-            let is_wide = inst.opcode.info().dst_types.iter().any(|ty| ty.is_64_bit());
-            let mask = if is_wide { WriteMask::XYZW } else { dst.mask };
-            for component in mask.iter() {
-                if let Some(variable) = self.variables.find(&dst.reg, component) {
-                    self.variables.write(variable, Operand::ZERO);
-                }
-            }
-        }
-    }
-
-    fn mark_output(&mut self, register: u16) {
-        for component in Component::ALL {
-            let reg = Register::new(File::Output, register.cast_signed());
-            if let Some(variable) = self.variables.find(&reg, component) {
-                self.variables.write(variable, Operand::ZERO);
-            }
-        }
     }
 
     /// The innermost loop of the body being lowered.
@@ -143,7 +93,8 @@ impl Lowering<'_> {
 
     pub(super) fn close_loop(&mut self) -> Result<(), LowerError> {
         self.close_open_ended()?;
-        if self.control.unreachable.is_none() {
+        // Also where an inner loop that nothing leaves keeps all lanes from the end: only exits end a body.
+        if !self.control.region.diverges() {
             self.continue_loop()?;
         }
         let is_loop = |frame: &mut super::Frame| matches!(frame.kind, Kind::Loop(_));

@@ -55,11 +55,8 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        let semantic = self
-            .shader
-            .declarations
-            .iter()
-            .find(|d| d.file == File::SystemValue && d.range.contains(i32::from(reg.index)))
+        let declared = self.declarations.find(File::SystemValue, reg.index);
+        let semantic = declared
             .and_then(|d| d.semantic)
             .ok_or_else(|| LowerError::new("SV", Refusal::Undeclared))?;
         self.stage_value(semantic.name, component)

@@ -39,9 +39,9 @@ impl Lowering<'_> {
         let is_own = |d: &&Declaration| {
             // Counters are numbered in their buffer; other resources have one subscript.
             let own_buffer = i32::from(d.dimension.unwrap_or(0));
-            d.file == reg.file && buffer.is_none_or(|buffer| buffer == own_buffer)
+            buffer.is_none_or(|buffer| buffer == own_buffer)
         };
-        let declared = self.shader.declarations.iter().filter(is_own);
+        let declared = self.declarations.of_file(reg.file).filter(is_own);
         let meant =
             declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
         // Higher numbers are refused where they are used.

@@ -109,9 +109,7 @@ impl Lowering<'_> {
         if resource.is_indirect() {
             return refused(Refusal::SharedMemoryNumber);
         }
-        let number = i32::from(resource.index);
-        let mut declared = self.shader.declarations.iter();
-        let declared = declared.find(|d| d.file == File::Memory && d.range.contains(number));
+        let declared = self.declarations.find(File::Memory, resource.index);
         match declared.map(|d| &d.attributes) {
             Some(FileAttributes::Memory(MemoryType::Private)) => refused(Refusal::PrivateMemory),
             Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {

@@ -57,7 +57,7 @@ enum Size {
     FirstOfPatch,
 }
 
-impl Lowering<'_> {
+impl<'a> Lowering<'a> {
     /// A size that the driver knows; fetched once, before everything else.
     fn patch_size(&mut self, size: Size) -> Operand {
         let (vector, channel) = (size as usize / 4, size as usize % 4);
@@ -130,16 +130,16 @@ impl Lowering<'_> {
         &self,
         stage: Tessellation,
         reg: &Register,
-    ) -> Result<&Declaration, LowerError> {
-        let mut of_file = self.shader.declarations.iter().filter(|d| d.file == reg.file);
+    ) -> Result<&'a Declaration, LowerError> {
         let (found, reason) = match &reg.indirect {
-            None => (of_file.find(|d| d.range.contains(i32::from(reg.index))), Refusal::Undeclared),
+            None => (self.declarations.find(reg.file, reg.index), Refusal::Undeclared),
             Some(indirect) => {
                 let reason = match (reg.dimension, reg.file) {
                     (None, _) => Refusal::PatchVertexMissing,
                     (Some(_), File::Input) => Refusal::NoInputInReach,
                     (Some(_), _) => Refusal::Undeclared,
                 };
+                let of_file = self.declarations.of_file(reg.file);
                 let in_reach: Vec<_> =
                     of_file.filter(|d| can_reach(stage, (reg, indirect), d)).collect();
                 let with_slots = || in_reach.iter().copied().filter(|d| has_slots(d));
@@ -153,8 +153,8 @@ impl Lowering<'_> {
 
     /// The byte address of a register's channel x.
     fn slot_address(&mut self, stage: Tessellation, reg: &Register) -> Result<Operand, LowerError> {
-        let declaration = self.declaration_of(stage, reg)?.clone();
-        let owner = owner_of(&declaration, stage);
+        let declaration = self.declaration_of(stage, reg)?;
+        let owner = owner_of(declaration, stage);
         let name = reg.file.name().unwrap_or("register");
         let vertex = match (owner, reg.dimension) {
             (Owner::Patch, _) => Operand::ZERO,
@@ -166,11 +166,11 @@ impl Lowering<'_> {
         };
         let base = self.base_of(stage, owner, vertex);
         let Some(indirect) = reg.indirect else {
-            let slot = slot_of(&declaration, reg.index.cast_unsigned())?;
+            let slot = slot_of(declaration, reg.index.cast_unsigned())?;
             let bytes = Operand::constant(u32::from(slot * SLOT_BYTES));
             return Ok(self.alu(AluOp::AddInt, &[base, bytes]));
         };
-        let slot = self.any_slot(stage, (reg, &indirect), &declaration)?;
+        let slot = self.any_slot(stage, (reg, &indirect), declaration)?;
         Ok(self.multiply_add(slot, Operand::int(i32::from(SLOT_BYTES)), base))
     }
 
@@ -185,19 +185,17 @@ impl Lowering<'_> {
         let first = declaration.range.first;
         let slot = i32::from(slot_of(declaration, first)?);
         let from_first = i32::from(reg.index) - i32::from(first);
-        let shader = self.shader;
-        let is_other =
-            |d: &&Declaration| d.file == reg.file && can_reach(stage, (reg, indirect), d);
-        let mut in_reach = shader.declarations.iter().filter(is_other);
+        let of_file = self.declarations.of_file(reg.file);
+        let in_reach: Vec<_> = of_file.filter(|d| can_reach(stage, (reg, indirect), d)).collect();
         // What is written where nothing has a place would be found as something else.
         if reg.file == File::Output
-            && let Some(without) = in_reach.find(|d| !has_slots(d))
+            && let Some(without) = in_reach.iter().find(|d| !has_slots(d))
         {
             slot_of(without, without.range.first)?;
             slot_of(without, without.range.last)?;
         }
         let mut chosen = self.index_of(indirect, slot + from_first)?;
-        for other in shader.declarations.iter().filter(is_other) {
+        for other in in_reach {
             let Ok(slot_of_other) = slot_of(other, other.range.first) else { continue };
             let (first_of_other, slot_of_other) =
                 (i32::from(other.range.first), i32::from(slot_of_other));

@@ -107,8 +107,7 @@ impl Lowering<'_> {
 
     /// Whether an input is the primitive's own, whichever vertex it names or none.
     fn is_number_of_primitive(&self, reg: &Register) -> bool {
-        let mut declared = self.shader.declarations.iter().filter(|d| d.file == reg.file);
-        let declared = declared.find(|d| d.range.contains(i32::from(reg.index)));
+        let declared = self.declarations.find(reg.file, reg.index);
         let semantic = declared.and_then(|d| d.semantic);
         reg.indirect.is_none() && semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
     }
@@ -181,12 +180,12 @@ impl Lowering<'_> {
         index: Operand,
     ) -> Result<[Operand; 4], LowerError> {
         let is_meant = |d: &&Declaration| {
-            d.file == reg.file
-                && (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
+            (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
                 && d.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
         };
-        let meant = self.shader.declarations.iter().filter(is_meant);
-        let registers = meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER));
+        let meant = self.declarations.of_file(reg.file).filter(is_meant);
+        let registers: Vec<u16> =
+            meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER)).collect();
         let index_bits = LowBits::of(&self.function, index);
         for register in registers {
             let number = i32::from(register) - i32::from(reg.index);

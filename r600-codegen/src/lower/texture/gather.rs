@@ -5,7 +5,7 @@
 //! off, wherever they gather; the open driver moves the coordinates back.
 
 use r600_isa::{AluOp, FetchOp, Generation, Hazard, TexInst};
-use tgsi_ir::{Component, Declaration, File, FileAttributes, Opcode, ReturnType};
+use tgsi_ir::{Component, File, FileAttributes, Opcode, ReturnType};
 
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
@@ -92,9 +92,7 @@ impl Lowering<'_> {
 
     /// Whether the texels are integers on a face that is not a cube's: of cubes the driver knows no such fault.
     fn gathers_integers(&self, access: &Access<'_>, component: u8) -> bool {
-        let view = i32::from(access.view);
-        let is_view = |d: &&Declaration| d.file == File::SamplerView && d.range.contains(view);
-        let declared = self.shader.declarations.iter().find(is_view);
+        let declared = self.declarations.find(File::SamplerView, i16::from(access.view));
         let Some(FileAttributes::SamplerView(view)) = declared.map(|d| &d.attributes) else {
             return false;
         };

@@ -80,10 +80,9 @@ impl Lowering<'_> {
 
     /// The numbers of the declared units of a file, of one array where it is named.
     fn declared_units(&self, file: File, indirect: Indirect) -> Vec<u8> {
-        let is_meant = |d: &&Declaration| {
-            d.file == file && (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
-        };
-        let declared = self.shader.declarations.iter().filter(is_meant);
+        let is_meant =
+            |d: &&Declaration| indirect.array_id == 0 || d.array_id == Some(indirect.array_id);
+        let declared = self.declarations.of_file(file).filter(is_meant);
         let units = declared.flat_map(|d| d.range.first..=d.range.last.min(u16::from(NUM_UNITS)));
         let units = units.filter_map(|unit| u8::try_from(unit).ok());
         let mut units: Vec<u8> = units.filter(|unit| *unit < NUM_UNITS).collect();

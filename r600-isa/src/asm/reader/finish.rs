@@ -1,5 +1,6 @@
 //! What waits for the last line: the end of the program, jumps, and clauses that lines share.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::asm::cf::Target;
@@ -8,6 +9,9 @@ use crate::{Cf, CfFlow, CfOp, Clause, ClauseId, Generation};
 
 use super::Reader;
 use super::clause::set_clause;
+
+/// Unknown labels for which a near one is sought: each is compared with all of the program's.
+const MAX_COMPARED: usize = 16;
 
 impl<'t> Reader<'t> {
     pub(super) fn finish(mut self) -> Assembly {
@@ -40,8 +44,20 @@ impl<'t> Reader<'t> {
     }
 
     fn resolve_jumps(&mut self) {
+        let addresses = self.program.cf_addresses();
+        let mut unknown = 0;
         for (cf, target, span) in std::mem::take(&mut self.jumps) {
-            let resolved = self.resolve(cf, &target, span);
+            let resolved = match target {
+                Target::Next => Ok(cf as u32 + 1),
+                Target::Label(name) => match self.labels.get(name) {
+                    Some((at, _)) => Ok(*at as u32),
+                    None => {
+                        unknown += 1;
+                        Err(self.unknown_label(name, span, unknown))
+                    }
+                },
+                Target::Address(address) => find_address(&addresses, address, span),
+            };
             match (resolved, self.program.cf.get_mut(cf)) {
                 (Ok(target), Some(Cf::Flow(flow))) => flow.target = target,
                 (Err(error), _) => self.diagnostics.push(error),
@@ -50,52 +66,35 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn resolve(&self, cf: usize, target: &Target<'t>, span: Range<usize>) -> Parsed<u32> {
-        match target {
-            Target::Next => Ok(cf as u32 + 1),
-            Target::Label(name) => match self.labels.get(name) {
-                Some((at, _)) => Ok(*at as u32),
-                None => {
-                    let near = names::nearest(name, self.labels.keys().copied());
-                    let help = near.map_or_else(
-                        || format!("put a line `{name}:` before the instruction it goes to"),
-                        |near| format!("did you mean `{near}`?"),
-                    );
-                    let message = format!("there is no label `{name}`");
-                    Err(Diagnostic::new(Code::UnknownLabel, span, message).help(help))
-                }
-            },
-            Target::Address(address) => {
-                let mut next = 0;
-                let mut starts = self.program.cf.iter().map(|cf| {
-                    let start = next;
-                    next += cf.num_units();
-                    start
-                });
-                if let Some(at) = starts.position(|start| start == *address) {
-                    return Ok(at as u32);
-                }
-                if next == *address {
-                    return Ok(self.program.cf.len() as u32);
-                }
-                let message = format!("no control-flow instruction lies at {address}");
-                Err(Diagnostic::new(Code::Address, span, message))
-            }
-        }
+    /// What is said of the label `name`, the unknown one with this number.
+    fn unknown_label(&self, name: &str, span: Range<usize>, number: usize) -> Diagnostic {
+        let near = match number {
+            0..=MAX_COMPARED => names::nearest(name, self.labels.keys().copied()),
+            _ => None,
+        };
+        let help = near.map_or_else(
+            || format!("put a line `{name}:` before the instruction it goes to"),
+            |near| format!("did you mean `{near}`?"),
+        );
+        let message = format!("there is no label `{name}`");
+        Diagnostic::new(Code::UnknownLabel, span, message).help(help)
     }
 
     fn resolve_shared(&mut self) {
         if self.shared.is_empty() {
             return;
         }
+        // Of clauses with one address, the first is meant.
+        let mut clauses = HashMap::new();
         let addresses = self.program.clause_addresses();
+        for (id, (address, clause)) in (0..).zip(addresses.iter().zip(&self.program.clauses)) {
+            let is_fetch = matches!(clause, Clause::Fetch(_));
+            clauses.entry((*address, is_fetch)).or_insert(ClauseId(id));
+        }
         for (cf, address, span) in std::mem::take(&mut self.shared) {
             let is_fetch = matches!(self.program.cf[cf], Cf::Fetch(_));
-            let found = addresses.iter().zip(&self.program.clauses).position(|(own, clause)| {
-                *own == address && matches!(clause, Clause::Fetch(_)) == is_fetch
-            });
-            match found {
-                Some(id) => set_clause(&mut self.program.cf[cf], ClauseId(id as u32)),
+            match clauses.get(&(address, is_fetch)) {
+                Some(id) => set_clause(&mut self.program.cf[cf], *id),
                 None => {
                     let message = format!("no clause of this kind lies at {address}");
                     self.diagnostics.push(Diagnostic::new(Code::Address, span, message));
@@ -103,6 +102,14 @@ impl<'t> Reader<'t> {
             }
         }
     }
+}
+
+/// The instruction at `address`, of which `addresses` has those of all, in order, and of the end.
+fn find_address(addresses: &[u32], address: u32, span: Range<usize>) -> Parsed<u32> {
+    addresses.binary_search(&address).map(|at| at as u32).map_err(|_| {
+        let message = format!("no control-flow instruction lies at {address}");
+        Diagnostic::new(Code::Address, span, message)
+    })
 }
 
 /// Sets the bit that ends a program; false where the instruction cannot have it.

@@ -70,6 +70,26 @@ fn writer_and_reader_run_for_the_same_lanes() {
 }
 
 #[test]
+fn a_predicate_that_changes_after_the_writer_has_other_lanes() {
+    let set =
+        |chan| AluInst { update_pred: true, ..inst(AluOp::PredSete, 0, chan, &[gpr(0, X); 2]) };
+    let gated = |pred_sel, src| AluInst { pred_sel, ..mov(1, X, src) };
+    let program = |lanes, setter| {
+        let beside = AluInst { pred_sel: setter, ..set(Y) };
+        let writer = gated(lanes, gpr(0, X));
+        clause_of(R700, &[&[set(X)], &[writer, beside], &[gated(lanes, pv(X))]])
+    };
+    let (off, zero, one) = (PredSel::Off, PredSel::Zero, PredSel::One);
+    for (lanes, setter) in [(one, off), (zero, off), (one, zero)] {
+        breaks(Rule::ForwardPredicated, &program(lanes, setter));
+    }
+    // Of the writer's lanes some are left: the others keep the predicate that they have.
+    for (lanes, setter) in [(off, off), (one, one), (zero, zero)] {
+        obeys(&program(lanes, setter));
+    }
+}
+
+#[test]
 fn doubles_and_local_memory_forward_nothing() {
     let double = [X, Y].map(|chan| inst(AluOp::Add64, 1, chan, &[gpr(0, X), gpr(0, X)]));
     groups_break(Rule::ForwardSource, &[&double, &[mov(2, X, pv(X))]]);

@@ -164,6 +164,37 @@ fn a_barrier_waits_for_all_before_it() {
     breaks(Rule::MissingBarrier, &own);
 }
 
+/// What a loop fetches at its end is read at its start.
+#[test]
+fn a_loop_that_begins_again_waits_for_what_it_has_fetched() {
+    let program = |order: [usize; 2], waits: [bool; 3]| {
+        let mut program = Program::new(R700);
+        let groups = vec![group(&[mov(9, X, gpr(1, Y))])];
+        let read = program.add_clause(Clause::Alu(groups));
+        let fetch = program.add_clause(Clause::Fetch(vec![sample(1, SECOND)]));
+        let [first, second, last] = waits;
+        let both = [
+            Cf::Alu(CfAlu { barrier: first, ..CfAlu::new(CfOp::Alu, read) }),
+            Cf::Fetch(CfFetch { barrier: second, ..CfFetch::new(CfOp::Tex, fetch) }),
+        ];
+        let to = |op, target| CfFlow { target, ..CfFlow::new(op) };
+        program.cf.push(Cf::Flow(to(CfOp::LoopStartDx10, 4)));
+        program.cf.extend(order.map(|at| both[at]));
+        program.cf.push(Cf::Flow(CfFlow { barrier: last, ..to(CfOp::LoopEnd, 1) }));
+        finish(&mut program);
+        program
+    };
+    let none = [false; 3];
+    breaks(Rule::MissingBarrier, &program([0, 1], none));
+    assert_eq!(program([0, 1], none).verify()[0].place.cf, Some(1));
+    obeys(&program([0, 1], [true, false, false]));
+    obeys(&program([0, 1], [false, false, true]));
+    // What the fetch waits for is older than what it writes.
+    breaks(Rule::MissingBarrier, &program([0, 1], [false, true, false]));
+    // Told once, though the register has come round, too.
+    breaks(Rule::MissingBarrier, &program([1, 0], none));
+}
+
 #[test]
 fn channels_of_several_fetches_are_remembered() {
     let first = [ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask, ComponentSel::Mask];

@@ -186,3 +186,69 @@ fn the_second_arm_reads_what_lanes_of_the_first_have_not_written() {
     breaks(Rule::ScratchWait, &program(&[], true));
     breaks(Rule::ScratchWait, &program(&[acknowledged(R700, CfOp::MemScratch)], false));
 }
+
+/// Clauses besides that of the fetches: one takes lanes out of the mask, one kills, one does neither.
+const KILLING: crate::ClauseId = crate::ClauseId(2);
+const PLAIN: crate::ClauseId = crate::ClauseId(3);
+
+/// `before`, then a branch with or without a jump over its first arm, which writes and then runs `inside`; the second arm,
+/// which begins with `turn`, reads.
+fn two_arms(before: &[Cf], jumps: bool, inside: &[Cf], turn: CfOp) -> Program {
+    let mut program = Program::new(R700);
+    let fetches = vec![sample(1, ALL), FetchInst::new(FetchOp::ReadScratch)];
+    let read = program.add_clause(Clause::Fetch(fetches));
+    let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
+    let kill = AluInst { op: AluOp::Kille, ..set };
+    for one in [AluInst { update_exec_mask: true, ..set }, kill, mov(9, X, gpr(0, X))] {
+        program.add_clause(Clause::Alu(vec![group(&[one])]));
+    }
+    let to = |op, target| CfFlow { target, ..CfFlow::new(op) };
+    let first = (before.len() + 1 + usize::from(jumps)) as u32;
+    let second = first + 1 + inside.len() as u32;
+    program.cf.extend_from_slice(before);
+    program.cf.push(Cf::Alu(CfAlu::new(CfOp::AluPushBefore, NARROWING)));
+    program.cf.extend(jumps.then(|| Cf::Flow(to(CfOp::Jump, second))));
+    program.cf.push(acknowledged(R700, CfOp::MemScratch));
+    program.cf.extend_from_slice(inside);
+    program.cf.push(match turn {
+        CfOp::AluElseAfter => Cf::Alu(CfAlu::new(turn, PLAIN)),
+        _ => Cf::Flow(to(turn, second + 2)),
+    });
+    program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, read)));
+    program.cf.push(Cf::Flow(CfFlow { pop_count: 1, ..to(CfOp::Pop, second + 3) }));
+    finish(&mut program);
+    program
+}
+
+/// The second arm wakes lanes that have left the first one, which have written.
+#[test]
+fn lanes_that_leave_the_first_arm_read_in_the_second_what_they_have_written() {
+    let run = |op, clause| Cf::Alu(CfAlu::new(op, clause));
+    let rule = Rule::ScratchWait;
+    for (jumps, turn) in [
+        (true, CfOp::Else),
+        (false, CfOp::Else),
+        (true, CfOp::AluElseAfter),
+        (false, CfOp::AluElseAfter),
+    ] {
+        let program = |inside: &[Cf]| two_arms(&[], jumps, inside, turn);
+        obeys(&program(&[]));
+        breaks(rule, &program(&[run(CfOp::Alu, NARROWING)]));
+        // What is killed never wakes; what a branch in the arm takes out has come back by its end.
+        obeys(&program(&[run(CfOp::Alu, KILLING)]));
+        let inner = [run(CfOp::AluPushBefore, NARROWING), run(CfOp::AluPopAfter, PLAIN)];
+        obeys(&program(&inner));
+        // The lanes that run the branch may have written before it.
+        let early = [acknowledged(R700, CfOp::MemScratch)];
+        breaks(rule, &two_arms(&early, jumps, &[], turn));
+    }
+}
+
+/// A branch that ends where its first arm does has no lanes that run the second.
+#[test]
+fn the_way_around_a_branch_in_the_first_arm_is_none_to_the_second() {
+    let run = |op, clause| Cf::Alu(CfAlu::new(op, clause));
+    let jump = Cf::Flow(CfFlow { target: 6, pop_count: 1, ..CfFlow::new(CfOp::Jump) });
+    let inner = [run(CfOp::AluPushBefore, NARROWING), jump, run(CfOp::AluPopAfter, PLAIN)];
+    obeys(&two_arms(&[], true, &inner, CfOp::Else));
+}

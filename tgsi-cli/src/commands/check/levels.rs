@@ -6,7 +6,7 @@ use clap::Args;
 use tgsi_ir::validate::Code;
 
 use super::explain;
-use crate::problem::{Problems, Severity};
+use crate::problem::{Finding, Problems, Severity};
 
 /// Severities that the user overrides; for one rule, `--allow` wins over the others and `--deny` over `--warn`.
 #[derive(Args, Debug)]
@@ -26,20 +26,32 @@ pub(super) struct Levels {
 impl Levels {
     /// The problems as the user counts them; none when nothing is left.
     pub(super) fn apply(&self, mut problems: Problems) -> Option<Problems> {
-        let names = |codes: &[Code], own: &Option<String>| {
-            codes.iter().any(|code| own.as_deref() == Some(code.name()))
-        };
-        problems.findings.retain(|finding| !names(&self.allow, &finding.code));
+        problems.findings.retain(|finding| !names(&self.allow, finding));
         for finding in &mut problems.findings {
-            if names(&self.warn, &finding.code) {
+            if names(&self.warn, finding) {
                 finding.severity = Severity::Warning;
             }
-            if names(&self.deny, &finding.code) {
+            if names(&self.deny, finding) {
                 finding.severity = Severity::Error;
             }
         }
         (!problems.findings.is_empty()).then_some(problems)
     }
+
+    /// Whether an error is left of those that rules find, not only of those that the user makes.
+    pub(super) fn has_error_left(&self, problems: &Problems) -> bool {
+        let is_lowered = |finding: &Finding| {
+            let is_warning = names(&self.warn, finding) && !names(&self.deny, finding);
+            names(&self.allow, finding) || is_warning
+        };
+        let mut errors = problems.findings.iter().filter(|one| one.severity == Severity::Error);
+        errors.any(|finding| !is_lowered(finding))
+    }
+}
+
+/// Whether a finding is of one of these rules.
+fn names(codes: &[Code], finding: &Finding) -> bool {
+    codes.iter().any(|code| finding.code.as_deref() == Some(code.name()))
 }
 
 /// How often each rule was broken by warnings.

@@ -1,6 +1,5 @@
 //! One shader on its way through the compiler, on a worker thread.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -89,13 +88,15 @@ impl Job<'_> {
         Ok(produced)
     }
 
-    /// What the result follows from: the text, and for JSON the names of a module, which the text has not.
-    fn identity<'t>(&self, text: &'t ShaderText) -> Cow<'t, str> {
+    /// What the result follows from: the text, how it is read (a module's is not as the options say), and for JSON the
+    /// names of a module, which the text has not.
+    fn identity(&self, text: &ShaderText) -> String {
+        let (options, own) = (text.options(), &text.input.text);
         match &text.interface {
             Some(interface) if self.options.emit == Emit::Json => {
-                format!("{}{interface:?}", text.input.text).into()
+                format!("{options:?}\n{own}{interface:?}")
             }
-            _ => (&*text.input.text).into(),
+            _ => format!("{options:?}\n{own}"),
         }
     }
 

@@ -177,12 +177,16 @@ enum Domain {
 }
 
 impl KeyFlags {
-    /// The key.
+    /// The key, and what to know about the meaning of the geometry shader, which is read as the others are.
     ///
     /// # Errors
     /// When the geometry shader cannot be read.
-    pub(crate) fn shader_key(&self) -> Result<ShaderKey, Problems> {
-        Ok(ShaderKey::default()
+    pub(crate) fn shader_key(
+        &self,
+        reading: Reading,
+    ) -> Result<(ShaderKey, Option<Problems>), Problems> {
+        let (vertex_as, warnings) = self.vertex_as(reading)?;
+        let key = ShaderKey::default()
             .num_color_buffers(self.color_buffers)
             .narrow_color_buffers(self.narrow_color_buffers)
             .alpha_to_one(self.alpha_to_one)
@@ -195,10 +199,11 @@ impl KeyFlags {
             .clip_position(self.clip_position)
             .bindings(self.bindings.map_or(Bindings::OfChip, Into::into))
             .uniforms(self.uniforms.into())
-            .vertex_as(self.vertex_as()?)
+            .vertex_as(vertex_as)
             .tess_domain(self.tess_domain.into())
             .first_counter(self.first_counter)
-            .stream_outputs(self.stream_output.clone()))
+            .stream_outputs(self.stream_output.clone());
+        Ok((key, warnings))
     }
 
     /// Why flags have no effect that were given though they say nothing of shaders of this stage, or of what they run as.
@@ -263,9 +268,9 @@ impl KeyFlags {
         }
     }
 
-    fn vertex_as(&self) -> Result<VertexAs, Problems> {
+    fn vertex_as(&self, reading: Reading) -> Result<(VertexAs, Option<Problems>), Problems> {
         if let Some(path) = &self.before_geometry {
-            let geometry = ShaderInput::read_valid(path, Reading::default())?;
+            let mut geometry = ShaderInput::read_valid(path, reading)?;
             if geometry.shader.processor != Processor::Geometry {
                 let stage = geometry.shader.processor.name().unwrap_or("unknown");
                 let message = format!("`--before-geometry` names a {stage} shader");
@@ -273,13 +278,15 @@ impl KeyFlags {
                     .with_help("name the GEOM shader that runs after this one");
                 return Err(Problems::one(&geometry.input.name, None, finding));
             }
-            return Ok(VertexAs::Export(RingLayout::of_inputs(&geometry.shader)));
+            let warnings = geometry.take_warnings();
+            return Ok((VertexAs::Export(RingLayout::of_inputs(&geometry.shader)), warnings));
         }
-        Ok(match self.vertex_as {
+        let vertex_as = match self.vertex_as {
             Role::Vertex => VertexAs::Vertex,
             Role::Local => VertexAs::Local,
             Role::Copy => VertexAs::Copy,
-        })
+        };
+        Ok((vertex_as, None))
     }
 }
 

@@ -17,9 +17,10 @@ use crate::problem::{Finding, Place, Problems};
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
-/// What became of one input: what can be shown of it, and what is wrong with it.
+/// What became of one input: what can be shown of it, what to know about its meaning, and what is wrong with it.
 struct Done {
     bytes: Vec<u8>,
+    warnings: Option<Problems>,
     problems: Option<Problems>,
 }
 
@@ -39,9 +40,8 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         reporter,
         |path| lower_file(options, path),
         |path, done| {
-            if let Some(problems) = &done.problems {
-                reporter.show(problems);
-            }
+            let shown = [&done.warnings, &done.problems];
+            shown.into_iter().flatten().for_each(|problems| reporter.show(problems));
             let outcome = Outcome::when(done.problems.is_none());
             match (&mut sink, &options.results.out_dir) {
                 (Some(sink), _) => sink.write(&done.bytes)?,
@@ -81,12 +81,13 @@ fn lower_file(options: &Options, path: &Path) -> Done {
             let name = display_name(path);
             let line = json!({"file": name, "error": problems.headline()});
             let bytes = if options.emit == Emit::Json { json_line(&line) } else { Vec::new() };
-            Done { bytes, problems: Some(problems) }
+            Done { bytes, warnings: None, problems: Some(problems) }
         }
     }
 }
 
-fn lower_shader(options: &Options, input: ShaderInput) -> Done {
+fn lower_shader(options: &Options, mut input: ShaderInput) -> Done {
+    let warnings = input.take_warnings();
     let lowered = lower(&input.shader, &options.lowering());
     let bytes = match options.emit {
         Emit::Asm => listing(&input, &lowered).into_bytes(),
@@ -95,7 +96,7 @@ fn lower_shader(options: &Options, input: ShaderInput) -> Done {
     };
     let findings: Vec<_> = lowered.iter().filter_map(|one| refusal(&input, one)).collect();
     let problems = if findings.is_empty() { None } else { Some(input.problems(findings)) };
-    Done { bytes, problems }
+    Done { bytes, warnings, problems }
 }
 
 /// Why an instruction is refused, at its place; a broken rule has its name and remedy.
@@ -111,11 +112,13 @@ fn refusal(input: &ShaderInput, lowered: &Lowered) -> Option<Finding> {
     })
 }
 
-/// A listing that `tgsi asm` reads.
+/// A listing that `tgsi asm` reads: what is no instruction of it stands in comments, line by line.
 fn listing(input: &ShaderInput, lowered: &[Lowered]) -> String {
-    let mut text = format!("// {}\n", input.input.name);
+    let comment = |text: String| format!("// {}\n", text.replace('\n', "\n// "));
+    let mut text = comment(input.input.name.clone());
     for one in lowered {
-        text.push_str(&format!("\n// {}: {}\n", one.at.index(), source(input, one)));
+        text.push('\n');
+        text.push_str(&comment(format!("{}: {}", one.at.index(), source(input, one))));
         match &one.outcome {
             Ok(lowering) => text.push_str(&lowering.to_string()),
             Err(LowerError { reason, .. }) => text.push_str(&format!("//   refused: {reason}\n")),

@@ -254,6 +254,10 @@ impl Options {
             self.results.destination.check_takes_binary()?;
         }
         let Results { destination, out_dir } = &self.results;
+        if self.stop_after.is_some() && (destination.file().is_some() || out_dir.is_some()) {
+            let message = "`--stop-after` ends without a result: leave out `-o` and `--out-dir`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
         if self.depfile.is_some() && destination.file().is_none() {
             let message = "`--depfile` says what a file is made from: give `-o OUT`";
             return Err(Failure::Usage(message.to_owned()));

@@ -31,7 +31,7 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
         let message = "`--stats` is for the R600 family: these words are not whole programs";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let words = Words::read(&options.file, options.format)?;
+    let words = Words::read(&options.file, (options.format, options.order))?;
     let layout = options.maxwell.layout(options.format.hex);
     let mut lines = Vec::new();
     let mut findings = Vec::new();

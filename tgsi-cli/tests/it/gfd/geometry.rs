@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{PLAIN_VERTEX, TempDir, good, linked, text, written};
+use super::{PLAIN_VERTEX, TempDir, good, linked, linked_shaders, text, written};
 use crate::common::tgsi;
 
 const GEOMETRY: &str = "GEOM
@@ -78,6 +78,32 @@ fn geometry_and_copy_programs_fit_their_registers() {
             shader["registers"][register] = json!(value);
         });
         assert!(said.contains(want), "{register}: {said}");
+    }
+}
+
+/// Nothing is drawn without the program that copies.
+#[test]
+fn a_geometry_shader_has_two_programs() {
+    for (kind, what) in [(9, "programs"), (10, "copy programs")] {
+        let said = judged(|blocks| blocks.retain(|block| block["number"] != json!(kind)));
+        let message = format!("1 geometry shaders have 0 {what}");
+        assert!(said.contains(&message) && said.contains("[pairs]"), "{said}");
+    }
+}
+
+#[test]
+fn blocks_that_hardware_does_not_read_to_their_end_are_named() {
+    for size in [80_000_u32, 0xFFFF_FFF0] {
+        let (folder, path) = linked_shaders(&["--align"]);
+        let said = judged_file(&path, |blocks| {
+            let shader = &mut of_kind(blocks, 3)["content"]["VertexShader"]["shader"];
+            shader["tables"]["uniform_blocks"][0]["size"] = json!(size);
+        });
+        let message = format!("uniform block 0 has {size} bytes");
+        assert!(said.contains(&message) && said.contains("[block]"), "{said}");
+        let picture = folder.path().join("a.png");
+        let ran = tgsi(&["render", text(&path), "--size", "8x8", "-o", text(&picture)]);
+        assert!(ran.code == 1 && ran.err.contains(&message), "{}", ran.err);
     }
 }
 

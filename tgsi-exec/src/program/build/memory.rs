@@ -137,10 +137,7 @@ impl Builder<'_> {
     }
 
     fn kind_of_memory(&self, reg: &Register) -> MemoryPlace {
-        let is_declaration =
-            |d: &&Declaration| d.file == File::Memory && d.range.contains(i32::from(reg.index));
-        let declaration = self.shader.declarations.iter().find(is_declaration);
-        match declaration.map(|d| &d.attributes) {
+        match self.lookup.memory(reg.index).map(|d| &d.attributes) {
             Some(FileAttributes::Memory(MemoryType::Private)) => MemoryPlace::Private,
             Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {
                 MemoryPlace::Memory

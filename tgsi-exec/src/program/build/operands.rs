@@ -1,8 +1,8 @@
 //! Operands become slots, or far registers.
 
 use tgsi_ir::{
-    Component, Declaration, Dst, File, Indirect, Instruction, InstructionId, Processor, Register,
-    Saturate, Src, TextureOffset,
+    Component, Dst, File, Indirect, Instruction, InstructionId, Processor, Register, Saturate, Src,
+    TextureOffset,
 };
 
 use super::route::route;
@@ -140,13 +140,7 @@ impl Builder<'_> {
     ) -> Result<Option<IndexSource>> {
         let Some(indirect) = indirect else { return Ok(None) };
         let slot = self.index_slot(at, &indirect)?;
-        let mut declarations = self.shader.declarations.iter();
-        let is_it = |d: &&Declaration| d.file == file && d.array_id == Some(indirect.array_id);
-        let array = (indirect.array_id != 0)
-            .then(|| declarations.find(is_it))
-            .flatten()
-            .map(|array| (i64::from(array.range.first), i64::from(array.range.last)));
-        Ok(Some(IndexSource { slot, array }))
+        Ok(Some(IndexSource { slot, array: self.lookup.array(file, indirect.array_id) }))
     }
 
     pub(super) fn index_slot(&mut self, at: InstructionId, indirect: &Indirect) -> Result<Slot> {

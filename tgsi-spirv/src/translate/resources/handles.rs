@@ -128,7 +128,7 @@ impl Translator<'_> {
         let wanted = wanted.map(|first| first.saturating_add(image.element as u16));
         let wanted =
             wanted.filter(|unit| !self.resources.taken[Pool::Textures as usize].has(*unit));
-        let unit = self.resources.take(Pool::Textures, wanted, 1);
+        let unit = self.resources.take(Pool::Textures, wanted, 1)?;
         let sampler_key = sampler.map_or((Id(0), 0), |one| (one.variable, one.element));
         self.resources.pairs.insert([image_key, sampler_key], unit);
         Ok(unit)

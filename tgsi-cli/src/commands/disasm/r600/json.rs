@@ -154,12 +154,9 @@ impl<'a> LineJson<'a> {
         self.opcode = Some(opcode.trim_end_matches(':'));
         // Clauses have no operands, only properties.
         let is_clause = self.kind == "cf" && self.clause.flatten().is_some();
-        let (operands, last) = match rest.rsplit_once(", ") {
-            _ if is_clause => (Vec::new(), rest),
-            Some((operands, last)) => (operands.split(", ").collect(), last),
-            None => (Vec::new(), rest),
-        };
-        let mut words = last.split(' ').filter(|word| !word.is_empty());
+        let mut operands = if is_clause { vec![rest] } else { parts(rest, ", ") };
+        let last = operands.pop().unwrap_or_default();
+        let mut words = parts(last, " ").into_iter().filter(|word| !word.is_empty());
         let first = if is_clause { None } else { words.next() };
         self.operands = Some(operands.into_iter().chain(first).collect());
         self.modifiers = Some(words.collect());
@@ -173,6 +170,24 @@ impl<'a> LineJson<'a> {
             self.words = Some(words.split(' ').collect());
         }
     }
+}
+
+/// The parts of `text` between separators, but for those in parentheses: `(0x40000000, 2.0).y` is one.
+fn parts<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 && text[at..].starts_with(separator) => {
+                parts.push(&text[start..at]);
+                start = at + separator.len();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
 }
 
 #[cfg(test)]
@@ -210,6 +225,20 @@ mod tests {
         assert_eq!(line["operands"], json!(["R1.y", "|PV.x|", "0.5"]));
         assert_eq!(line["modifiers"], json!(["CLAMP"]));
         assert_eq!(line["address"], 16);
+    }
+
+    #[test]
+    fn a_literal_in_another_place_is_one_operand() {
+        let place = ListingPlace::Slot { clause: r600_isa::ClauseId(0), group: 0, inst: 0 };
+        let line = value(
+            "      0 x: MUL R0.x, (0x40000000, 2.0).y, |R1.x| CLAMP ; 0008: 000004fd 00000c90",
+            place,
+        );
+        assert_eq!(line["operands"], json!(["R0.x", "(0x40000000, 2.0).y", "|R1.x|"]));
+        assert_eq!(line["modifiers"], json!(["CLAMP"]));
+        let line = value("      0 x: MOV R0.x, (0x40000000, 2.0).y CLAMP", place);
+        assert_eq!(line["operands"], json!(["R0.x", "(0x40000000, 2.0).y"]));
+        assert_eq!(line["modifiers"], json!(["CLAMP"]));
     }
 
     #[test]

@@ -1,0 +1,28 @@
+//! Orders in which hardware may run what nothing orders.
+
+/// Turns that are tried at most.
+const MOST: usize = 16;
+
+/// Orders of so many quads, or lanes, beside the usual one: from the last to the first, and in turns, so that each of a few
+/// comes last in one of them.
+pub(super) fn orders(num: usize) -> Vec<Vec<usize>> {
+    if num < 2 {
+        return Vec::new();
+    }
+    let turns = (1..num).step_by(num.div_ceil(MOST));
+    let turns = turns.map(|first| (0..num).map(|n| (first + n) % num).collect::<Vec<usize>>());
+    turns.chain([(0..num).rev().collect()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::orders;
+
+    #[test]
+    fn each_of_a_few_comes_last() {
+        assert!(orders(0).is_empty() && orders(1).is_empty());
+        assert_eq!(orders(2), [[1, 0], [1, 0]]);
+        assert_eq!(orders(3), [[1, 2, 0], [2, 0, 1], [2, 1, 0]]);
+        assert_eq!(orders(512).len(), 17);
+    }
+}

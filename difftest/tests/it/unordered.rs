@@ -1,0 +1,120 @@
+//! What nothing orders, what has one value under two names, and what is too large to run.
+
+use crate::support;
+
+use difftest::case::{OurCompiler, Target};
+use difftest::harness::Harness;
+use difftest::uncompared::Cause;
+use r600_isa::Chip;
+
+/// The declarations of a group of 8, with the number of the invocation in `SV[0].x`.
+const GROUP: &str = "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 8
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL TEMP[0..1]
+";
+
+/// Two quads store to one word, in the two sides of a branch; each invocation stores to a word of its own, too.
+#[test]
+fn the_last_store_of_several_quads_is_open() {
+    let text = format!(
+        "{GROUP}DCL BUFFER[0]\nIMM[0] UINT32 {{0, 4, 1, 2}}\nIMM[1] UINT32 {{64, 0, 0, 0}}\n\
+         USGE TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n\
+         STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].wwww\nELSE\n\
+         STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].zzzz\nENDIF\n\
+         UMAD TEMP[1].x, SV[0].xxxx, IMM[0].yyyy, IMM[1].xxxx\n\
+         STORE BUFFER[0].x, TEMP[1].xxxx, SV[0].xxxx\nEND\n"
+    );
+    let open = support::agrees(&text, &[Chip::Cypress, Chip::Cayman]).open;
+    assert!(open.count(Cause::Memory) > 0, "{open:?}");
+}
+
+/// Each invocation keeps what two operations have given it.
+#[test]
+fn results_of_atomic_operations_of_a_group_are_open() {
+    for (declared, target) in
+        [("DCL HWATOMIC[0][0]\n", "HWATOMIC[0][0], IMM[0].xxxx"), ("", "MEMORY[0], IMM[0].wwww")]
+    {
+        let text = format!(
+            "{GROUP}{declared}DCL MEMORY[0], SHARED\nIMM[0] UINT32 {{0, 1, 8, 256}}\n\
+             UMUL TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\n\
+             ATOMUADD TEMP[0].x, {target}, IMM[0].yyyy\n\
+             ATOMUADD TEMP[0].y, {target}, IMM[0].yyyy\n\
+             STORE MEMORY[0].xy, TEMP[1].xxxx, TEMP[0].xyyy\nEND\n"
+        );
+        let open = support::agrees(&text, &[Chip::Cypress]).open;
+        assert!(open.count(Cause::Wild) > 0, "{open:?}");
+    }
+}
+
+#[test]
+fn results_of_counters_are_open_for_primitives_too() {
+    let text = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], GENERIC[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL HWATOMIC[0][0]
+DCL TEMP[0..1]
+IMM[0] UINT32 {0, 1, 0, 0}
+ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy
+ATOMUADD TEMP[0].y, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy
+MOV OUT[0], IN[0][0]
+MOV OUT[1], TEMP[0].xyxy
+EMIT IMM[0].xxxx
+END
+";
+    let open = support::agrees(text, &[Chip::Cypress]).open;
+    assert!(open.count(Cause::Wild) > 0, "{open:?}");
+}
+
+#[test]
+fn registers_of_one_meaning_have_one_value() {
+    for (text, chips) in [
+        (
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[0], PERSPECTIVE\n\
+             DCL OUT[0], COLOR\nADD OUT[0], IN[0], IN[1].wzyx\nEND\n",
+            &[Chip::Rv770, Chip::Cypress][..],
+        ),
+        (
+            "VERT\nDCL IN[0]\nDCL SV[0], VERTEXID\nDCL SV[1], VERTEXID\nDCL OUT[0], POSITION\n\
+             DCL OUT[1], GENERIC[0]\nDCL TEMP[0]\nMOV OUT[0], IN[0]\nMOV TEMP[0].xy, SV[0].xxxx\n\
+             MOV TEMP[0].zw, SV[1].xxxx\nMOV OUT[1], TEMP[0]\nEND\n",
+            &[Chip::Rv770, Chip::Cypress],
+        ),
+        (
+            "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nPROPERTY TES_SPACING 2\nDCL IN[][0], GENERIC[0]\n\
+             DCL IN[][1], GENERIC[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n\
+             MOV OUT[0], IN[0][0]\nMOV OUT[1], IN[1][1]\nEND\n",
+            &[Chip::Cypress],
+        ),
+    ] {
+        support::agrees(text, chips);
+    }
+}
+
+/// The interpreter runs none of their quads: nothing of them is taken for compared, and no wavefront is made.
+#[test]
+fn groups_that_are_too_large_are_not_compared() {
+    for [width, height] in [[4096, 1], [65535, 65535]] {
+        let text = GROUP
+            .replace("WIDTH 8", &format!("WIDTH {width}"))
+            .replace("HEIGHT 1", &format!("HEIGHT {height}"));
+        let text = format!(
+            "{text}DCL MEMORY[0], SHARED\nIMM[0] UINT32 {{0, 1, 4, 256}}\n\
+             UMUL TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\n\
+             STORE MEMORY[0].x, TEMP[1].xxxx, IMM[0].xxxx\nEND\n"
+        );
+        let parsed = tgsi_text::parse(&text);
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        let targets = Target::all(&[Chip::Cypress]);
+        let harness = Harness { compiler: &OurCompiler, targets, seed: 5, must_compile: true };
+        let summary = harness.check(&parsed.shader).unwrap_or_else(|report| panic!("{report}"));
+        assert_eq!((summary.tally.exact, summary.unfinished()), (0, summary.scenes), "{text}");
+        assert!(summary.stops[0].contains("more than the limit of 2048"), "{:?}", summary.stops);
+    }
+}

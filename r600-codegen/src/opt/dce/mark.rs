@@ -1,0 +1,192 @@
+//! What something with an effect depends on.
+//!
+//! A branch is needed where one of its phis is, or something in its arms: what has an effect, a value that is read, or a
+//! loop or an exit, which always stay. Its condition is needed only then.
+
+mod cycles;
+
+use cranelift_entity::SecondaryMap;
+use r600_isa::Chan;
+
+use crate::hash::FastMap;
+use crate::ssa::{
+    ArrayAccess, ArrayId, Event, Function, If, InstData, InstId, Operand, Sources, Value, ValueDef,
+};
+
+use self::cycles::branches_on_cycles;
+
+/// The channels of an array.
+type Channel = (ArrayId, Chan);
+
+/// The number of a branch, in program order.
+type BranchNumber = u32;
+
+/// What something with an effect depends on.
+pub(super) struct Marked {
+    live: SecondaryMap<Value, bool>,
+    /// What is written to each channel of an array that nothing live reads.
+    unread: FastMap<Channel, Written>,
+}
+
+impl Marked {
+    /// Whether something depends on `value`.
+    pub(super) fn is_live(&self, value: Value) -> bool {
+        self.live[value]
+    }
+
+    /// Whether an instruction that has an effect has none that shows.
+    pub(super) fn is_hidden(&self, data: &InstData) -> bool {
+        matches!(data, InstData::Store(access, _) if self.unread.contains_key(&channel(access)))
+    }
+}
+
+/// What is written to a channel of an array.
+#[derive(Default)]
+struct Written {
+    /// The number of the channel, in the order of first writes.
+    number: usize,
+    /// Values and indices.
+    operands: Vec<Operand>,
+    /// The branches around the writes.
+    branches: Vec<BranchNumber>,
+}
+
+/// A branch.
+#[derive(Clone, Copy)]
+struct Branch<'a> {
+    node: &'a If,
+    /// The branch around it.
+    parent: Option<BranchNumber>,
+    is_needed: bool,
+}
+
+fn channel(access: &ArrayAccess) -> Channel {
+    (access.array, access.chan)
+}
+
+/// Marks what is needed; `sources` are those of `function`.
+pub(super) fn mark(function: &Function, sources: &Sources) -> Marked {
+    let mut live = SecondaryMap::new();
+    live.resize(function.values.len());
+    let marked = Marked { live, unread: FastMap::default() };
+    let work = Vec::with_capacity(function.values.len());
+    let (branches, homes) = (Vec::new(), SecondaryMap::new());
+    let mut marker = Marker { function, sources, marked, work, branches, homes };
+    marker.roots();
+    marker.run();
+    if marker.branches.iter().any(|branch| !branch.is_needed) {
+        for branch in branches_on_cycles(&marker) {
+            marker.need_branch(Some(branch));
+        }
+        marker.run();
+    }
+    marker.marked
+}
+
+struct Marker<'a> {
+    function: &'a Function,
+    /// What each phi may come from.
+    sources: &'a Sources,
+    marked: Marked,
+    work: Vec<Value>,
+    branches: Vec<Branch<'a>>,
+    /// The branch that stays where a value is needed: the one around its instruction, or that of the phi.
+    homes: SecondaryMap<Value, Option<BranchNumber>>,
+}
+
+impl Marker<'_> {
+    /// Notes what there is, and marks what stays in any case.
+    fn roots(&mut self) {
+        let function = self.function;
+        let mut around: Vec<BranchNumber> = Vec::new();
+        for event in function.body.walk() {
+            let innermost = around.last().copied();
+            match event {
+                Event::Inst(inst) => self.inst(inst, innermost),
+                Event::Branch(node) => {
+                    around.push(self.branches.len() as BranchNumber);
+                    self.branches.push(Branch { node, parent: innermost, is_needed: false });
+                }
+                Event::Join(branch) => {
+                    branch.phis.iter().for_each(|phi| self.homes[phi.value] = innermost);
+                    around.pop();
+                }
+                Event::Loop(_) | Event::Exit(_) => self.need_branch(innermost),
+                _ => {}
+            }
+        }
+    }
+
+    fn inst(&mut self, inst: InstId, around: Option<BranchNumber>) {
+        let function = self.function;
+        let inst = &function.insts[inst];
+        if around.is_some() {
+            inst.results.iter().for_each(|&value| self.homes[value] = around);
+        }
+        match &inst.data {
+            InstData::Store(access, value) => {
+                let number = self.marked.unread.len();
+                let new = || Written { number, ..Written::default() };
+                let written = self.marked.unread.entry(channel(access)).or_insert_with(new);
+                written.operands.extend(access.index);
+                written.operands.push(*value);
+                written.branches.extend(around);
+            }
+            data if data.has_effect() => {
+                data.for_each_operand(|operand| self.need(operand));
+                self.need_branch(around);
+            }
+            _ => {}
+        }
+    }
+
+    fn need(&mut self, operand: Operand) {
+        if let Some(value) = operand.as_value()
+            && !std::mem::replace(&mut self.marked.live[value], true)
+        {
+            self.work.push(value);
+        }
+    }
+
+    /// Marks a branch with those around it.
+    fn need_branch(&mut self, mut branch: Option<BranchNumber>) {
+        while let Some(number) = branch {
+            let needed = &mut self.branches[number as usize];
+            if std::mem::replace(&mut needed.is_needed, true) {
+                return;
+            }
+            let Branch { node, parent, .. } = *needed;
+            node.condition.src.iter().for_each(|&operand| self.need(operand));
+            branch = parent;
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(value) = self.work.pop() {
+            let home = self.homes[value];
+            self.need_branch(home);
+            match self.function.values[value] {
+                ValueDef::LiveIn => {}
+                ValueDef::Inst(inst, _) => {
+                    let function = self.function;
+                    let data = &function.insts[inst].data;
+                    data.for_each_operand(|operand| self.need(operand));
+                    if let InstData::Load(access) = data {
+                        self.read(access);
+                    }
+                }
+                ValueDef::Merge => {
+                    let sources = self.sources;
+                    sources.of_value(value).for_each(|operand| self.need(operand));
+                }
+            }
+        }
+    }
+
+    /// Marks what `access` may read.
+    fn read(&mut self, access: &ArrayAccess) {
+        let Some(written) = self.marked.unread.remove(&channel(access)) else { return };
+        written.operands.into_iter().for_each(|operand| self.need(operand));
+        written.branches.into_iter().for_each(|branch| self.need_branch(Some(branch)));
+    }
+}

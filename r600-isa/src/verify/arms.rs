@@ -1,0 +1,138 @@
+//! Second arms of branches, whose lanes have done nothing of what the first arm does.
+
+use crate::stack::StackEffect;
+use crate::{Cf, CfFlow, CfOp, Clause, Program};
+
+use super::ways;
+
+/// What is open on the stack, as structured programs nest.
+struct Open {
+    /// What has pushed it; a loop has no arms.
+    push: Option<usize>,
+    /// Jumps over what runs in its first arm, and where they go.
+    jumps: Vec<(usize, usize)>,
+    /// Whether lanes have left the mask since the last of them, which the second arm would wake.
+    is_left: bool,
+    /// Whether its second arm has begun.
+    is_turned: bool,
+}
+
+impl Open {
+    fn new(push: Option<usize>) -> Self {
+        Self { push, jumps: Vec::new(), is_left: false, is_turned: false }
+    }
+}
+
+/// For each instruction, that which begins the second arm, if its lanes know of the first arm only what holds before the
+/// instruction: a jump over the first arm, or what pushes the mask where nothing jumps. Kills, breaks and continues take
+/// out lanes that no arm wakes.
+pub(super) fn second(program: &Program) -> Vec<Option<usize>> {
+    let leaves: Vec<bool> = program.clauses.iter().map(leaves).collect();
+    let mut ways_to: Vec<Ways> = vec![None; program.cf.len()];
+    for (at, cf) in program.cf.iter().enumerate() {
+        let Some(target) = ways::target(at, cf) else { continue };
+        if let Some(ways) = ways_to.get_mut(target) {
+            *ways = Some((ways.map_or(at, |(first, _)| first), at));
+        }
+    }
+    let mut arms = Arms { open: Vec::new(), second: vec![None; program.cf.len()] };
+    for (at, cf) in program.cf.iter().enumerate() {
+        match cf {
+            // Nobody says what these do to the masks that are open.
+            Cf::Raw(_) => arms.open.clear(),
+            Cf::Alu(alu) => {
+                let is_left = leaves.get(alu.clause.0 as usize).is_none_or(|leaves| *leaves);
+                arms.alu(at, (alu.op, is_left), ways_to[at]);
+            }
+            Cf::Flow(flow) => arms.flow(at, flow, ways_to[at]),
+            Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) => {}
+        }
+        arms.pop(StackEffect::of(cf).popped);
+    }
+    arms.second
+}
+
+/// The first and the last instruction that go to one.
+type Ways = Option<(usize, usize)>;
+
+/// Whether a clause may take lanes out of the mask that wake again.
+fn leaves(clause: &Clause) -> bool {
+    let has_unknown = matches!(clause, Clause::Mixed(_));
+    let mut insts = clause.groups().flat_map(|group| &group.insts);
+    has_unknown || insts.any(|inst| inst.update_exec_mask)
+}
+
+/// What is known while the list is walked.
+struct Arms {
+    open: Vec<Open>,
+    second: Vec<Option<usize>>,
+}
+
+impl Arms {
+    fn alu(&mut self, at: usize, (op, is_left): (CfOp, bool), ways: Ways) {
+        match op {
+            // What its own test takes out does not run the first arm.
+            CfOp::AluPushBefore => return self.open.push(Open::new(Some(at))),
+            CfOp::AluReactivateBefore => return self.open.clear(),
+            CfOp::AluBreak | CfOp::AluContinue => return,
+            _ => {}
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.is_left |= is_left;
+        }
+        if op == CfOp::AluElseAfter {
+            self.turn(at, ways);
+        }
+    }
+
+    fn flow(&mut self, at: usize, flow: &CfFlow, ways: Ways) {
+        match flow.op {
+            CfOp::Push => self.open.push(Open::new(Some(at))),
+            CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => {
+                self.open.push(Open::new(None));
+            }
+            CfOp::LoopEnd => {
+                let start = self.open.iter().rposition(|open| open.push.is_none());
+                self.open.truncate(start.unwrap_or(0));
+            }
+            CfOp::Jump => {
+                if let Some(open) = self.open.last_mut() {
+                    open.jumps.push((at, flow.target as usize));
+                    open.is_left = false;
+                }
+            }
+            CfOp::Else => self.turn(at, ways),
+            CfOp::ElseWqm | CfOp::PushElse | CfOp::PushWqm | CfOp::PopWqm => self.open.clear(),
+            CfOp::PopPush | CfOp::PopPushElse => self.open.clear(),
+            CfOp::Reactivate | CfOp::ReactivateWqm => self.open.clear(),
+            _ => {}
+        }
+    }
+
+    /// The second arm of what is open begins with the instruction at `at`. Besides its own jumps, those go there that end
+    /// with the first arm.
+    fn turn(&mut self, at: usize, ways: Ways) {
+        let Some(open) = self.open.last_mut() else { return };
+        let is_clear = !open.is_left && !open.is_turned;
+        open.is_turned = true;
+        let Some(push) = open.push.filter(|_| is_clear) else { return };
+        let is_inside = ways.is_none_or(|(first, last)| push < first && last < at);
+        if !is_inside || open.jumps.iter().any(|(_, target)| *target != at) {
+            return;
+        }
+        match open.jumps.as_slice() {
+            [] => self.second[push] = Some(at),
+            jumps => jumps.iter().for_each(|(jump, _)| self.second[*jump] = Some(at)),
+        }
+    }
+
+    fn pop(&mut self, count: u32) {
+        for _ in 0..count {
+            // What pops a loop, or more than there is, nests in no way.
+            if self.open.pop().is_none_or(|open| open.push.is_none()) {
+                self.open.clear();
+                return;
+            }
+        }
+    }
+}
