@@ -249,8 +249,9 @@ impl<'a> Reference<'a> {
             .get_or_init(|| self.sample(strictness, NUM_RUNS[stage]))
     }
 
-    /// Whether some run with errors, or in another order, does not come to its end: then a program need not either. What decides about that may be
-    /// rounded in another way where code is rearranged; but zeros keep their signs, and comparisons with NaN their answers.
+    /// Whether some run with errors, or in another order, does not come to its end: then a program need not either. What
+    /// decides about that may be rounded in another way where code is rearranged; but zeros keep their signs, and
+    /// comparisons with NaN their answers.
     #[must_use]
     pub fn may_not_end(&self, strictness: Strictness) -> bool {
         let errors = match strictness {

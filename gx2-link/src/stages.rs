@@ -184,7 +184,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Refuses attributes that streams cannot name or tell apart. One that nothing reads counts, too: a stream for it would fill another.
+    /// Refuses attributes that streams cannot name or tell apart. One that nothing reads counts, too: a stream for it would
+    /// fill another.
     fn check_locations(&self) -> Result<(), StageError> {
         let mut vars = self.stage.names.attrib_vars();
         let name = |var: &AttribVar| var.name.as_ref().map(ToString::to_string).unwrap_or_default();

@@ -98,7 +98,7 @@ const IN_WORKSPACE: &[Check] = &[
     ("package", package::check),
 ];
 
-/// Long checks that build elsewhere. Many crates build one after the other, which leaves a processor to these.
+/// Long checks that build elsewhere, or nothing. Many crates build one after the other, which leaves a processor to these.
 const BESIDE: &[Check] = &[
     ("outside", outside::check),
     ("proofs", proofs::check),
