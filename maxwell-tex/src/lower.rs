@@ -30,13 +30,14 @@ mod target;
 use alloc::vec::Vec;
 
 use tgsi_ir::{
-    Component as Channel, Instruction as TgsiInstruction, InstructionId, Saturate, Shader,
+    Component as Channel, Declarations, Instruction as TgsiInstruction, InstructionId, Saturate,
+    Shader,
 };
 
 pub use self::compute::{Compute, Operand};
 pub use self::error::{LowerError, Reason};
 use self::recipe::Recipe;
-use self::source::{Given, Lowerer, Views};
+use self::source::{Given, Lowerer};
 use crate::component::{Component, ComponentMask};
 use crate::effects::Written;
 use crate::generated::enums::Sm;
@@ -145,7 +146,7 @@ impl Lowering {
 
 /// Lowers every texture instruction of a shader.
 pub fn lower(shader: &Shader, options: &Options) -> Vec<Lowered> {
-    let given = Given { shader, options, views: Views::of(shader) };
+    let given = Given { shader, options, declarations: Declarations::of(shader) };
     let instructions = shader.instructions.iter().enumerate();
     let lowered = instructions.filter_map(|(at, instruction)| {
         let recipe = recipe::find(instruction.opcode)?;

@@ -33,8 +33,8 @@ use std::fmt::Display;
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Chip, Generation, Hazard, HazardSet};
 use tgsi_ir::{
-    Component, Declaration, File, Indirect, Instruction, InstructionId, Opcode, PropertyName,
-    Shader,
+    Component, Declaration, Declarations, File, Indirect, Instruction, InstructionId, Opcode,
+    PropertyName, Shader,
 };
 
 use crate::abi::{
@@ -53,7 +53,6 @@ pub use self::error::LowerError;
 
 use self::arrays::Arrays;
 use self::control::{ControlStack, WrittenByCalls};
-use self::declared::Declared;
 use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
@@ -89,7 +88,7 @@ const OPERATIONS_PER_INSTRUCTION: usize = 16;
 /// The state of lowering one shader.
 struct Lowering<'a> {
     shader: &'a Shader,
-    declarations: Declared<'a>,
+    declarations: Declarations<'a>,
     generation: Generation,
     key: &'a ShaderKey,
     /// Hazards of the chip that are deliberately not avoided.
@@ -136,14 +135,15 @@ impl<'a> Lowering<'a> {
         function.reserve(INSTS_PER_INSTRUCTION * shader.instructions.len());
         let mut variables = Variables::new(shader)?;
         let stage = Stage::of(shader, chip.generation(), key, &mut variables)?;
-        let inputs = Inputs::new(shader, chip.generation(), &stage, key)?;
+        let declarations = Declarations::of(shader);
+        let inputs = Inputs::new(shader, &declarations, &stage, key, chip.generation())?;
         if chip == Chip::Latte && stage.has_attributes() {
             inputs.judge_semantic_fetches(key)?;
         }
-        let arrays = Arrays::new(shader, &mut function)?;
+        let arrays = Arrays::new(shader, &declarations, &mut function)?;
         Ok(Self {
             shader,
-            declarations: Declared::new(shader),
+            declarations,
             generation: chip.generation(),
             key,
             ignored: HazardSet::NONE,

@@ -30,6 +30,11 @@ impl RegisterRange {
     pub const fn contains(self, index: i32) -> bool {
         index >= self.first as i32 && index <= self.last as i32
     }
+
+    /// From the lower to the higher ends of two ranges.
+    pub fn hull(self, other: Self) -> Self {
+        Self { first: self.first.min(other.first), last: self.last.max(other.last) }
+    }
 }
 
 /// Vertex stream of each channel of a geometry shader output, 0 to 3.

@@ -12,19 +12,7 @@ impl Shader {
     /// nothing has, the first that the index can mean.
     pub fn kind_of(&self, register: &Register) -> Option<&Declaration> {
         let of_file = || self.declarations.iter().filter(|d| d.file == register.file);
-        let is_meant = |d: &&Declaration| {
-            let mut indirect = register.indirect.iter();
-            indirect.any(|own| own.array_id == 0 || d.array_id == Some(own.array_id))
-        };
-        let is_own = |d: &&Declaration| d.range.contains(register.index.into());
-        match register.indirect {
-            // Nothing but its array can be meant.
-            Some(indirect) if indirect.array_id != 0 => {
-                let own = of_file().filter(is_meant).find(is_own);
-                own.or_else(|| of_file().find(is_meant))
-            }
-            _ => of_file().find(is_own).or_else(|| of_file().find(is_meant)),
-        }
+        kind_among(of_file, register)
     }
 
     /// How an instruction accesses memory or an image: as its memory word says, or else as the image is declared, since not
@@ -85,6 +73,23 @@ impl Shader {
     ) -> WriteMask {
         let mask = self.src_mask_as(inst, index, wording);
         inst.src.get(index).map_or(WriteMask::NONE, |src| src.read_mask(mask))
+    }
+}
+
+/// As [`Shader::kind_of`], among the declarations of the register's file.
+pub(crate) fn kind_among<'a, I: Iterator<Item = &'a Declaration>>(
+    of_file: impl Fn() -> I,
+    register: &Register,
+) -> Option<&'a Declaration> {
+    let is_meant = |d: &&Declaration| register.indirect.is_some_and(|index| index.can_mean(d));
+    let is_own = |d: &&Declaration| d.range.contains(register.index.into());
+    match register.indirect {
+        // Nothing but its array can be meant.
+        Some(indirect) if indirect.array_id != 0 => {
+            let own = of_file().filter(is_meant).find(is_own);
+            own.or_else(|| of_file().find(is_meant))
+        }
+        _ => of_file().find(is_own).or_else(|| of_file().find(is_meant)),
     }
 }
 

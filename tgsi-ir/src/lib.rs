@@ -27,6 +27,7 @@
 
 pub mod build;
 mod declaration;
+mod declared;
 mod dialect;
 mod entry;
 pub mod fit;
@@ -55,6 +56,7 @@ pub use declaration::{
     Declaration, FileAttributes, ImageAttributes, Interp, RegisterRange, SamplerViewAttributes,
     SemanticName, Streams,
 };
+pub use declared::{Declarations, DeclaredArray};
 pub use dialect::{Authority, Dialect, Release, UnknownDialect};
 pub use format::Format;
 pub use generated::dialects::Feature;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::File;
+use crate::{Declaration, File};
 
 /// One of the four channels of a vec4 register.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -239,6 +239,14 @@ pub struct Indirect {
     pub component: Component,
     /// Array that bounds the access, 0 for none; at most 1023.
     pub array_id: u16,
+}
+
+impl Indirect {
+    /// Whether registers of a declaration of the indexed file can be meant: those of the array that bounds the access, or
+    /// any.
+    pub fn can_mean(&self, declaration: &Declaration) -> bool {
+        self.array_id == 0 || declaration.array_id == Some(self.array_id)
+    }
 }
 
 /// The first subscript of a two-dimensional register: `2` in `CONST[2][5]`.

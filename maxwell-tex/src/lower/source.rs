@@ -1,10 +1,10 @@
 //! Reading a TGSI instruction's operands into a request.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use tgsi_ir::{
-    Component, File, FileAttributes, Instruction, Processor, Register, Shader, TextureTarget,
+    Component, Declarations, File, FileAttributes, Instruction, Processor, Register, Shader,
+    TextureTarget,
 };
 
 use super::compute::{Compute, Operand};
@@ -22,30 +22,7 @@ use crate::word::Offsets;
 pub(super) struct Given<'a> {
     pub(super) shader: &'a Shader,
     pub(super) options: &'a Options,
-    pub(super) views: Views,
-}
-
-/// The targets of declared views by register: there may be tens of thousands of declarations, and every instruction with a
-/// view asks.
-pub(super) struct Views(BTreeMap<(File, u16), TextureTarget>);
-
-impl Views {
-    pub(super) fn of(shader: &Shader) -> Self {
-        let mut targets = BTreeMap::new();
-        for declaration in &shader.declarations {
-            let FileAttributes::SamplerView(attributes) = &declaration.attributes else { continue };
-            for register in declaration.range.first..=declaration.range.last {
-                // The first declaration of a register counts.
-                targets.entry((declaration.file, register)).or_insert(attributes.target);
-            }
-        }
-        Self(targets)
-    }
-
-    fn target(&self, view: &Register) -> Option<TextureTarget> {
-        let register = u16::try_from(view.index).ok()?;
-        self.0.get(&(view.file, register)).copied()
-    }
+    pub(super) declarations: Declarations<'a>,
 }
 
 /// One instruction on its way.
@@ -66,7 +43,7 @@ impl<'a> Lowerer<'a> {
         if instruction.predicate.is_some() {
             return Err(Reason::Predicated);
         }
-        let target = find_target(&given.views, instruction, recipe)?;
+        let target = find_target(&given.declarations, instruction, recipe)?;
         let target = Target::find(target).ok_or(Reason::Target(target))?;
         Ok(Self { given, instruction, recipe, target, notes: Vec::new() })
     }
@@ -258,7 +235,7 @@ impl<'a> Lowerer<'a> {
 
 /// The target of an instruction; opcodes with a view have it from the view's declaration.
 fn find_target(
-    views: &Views,
+    declarations: &Declarations<'_>,
     instruction: &Instruction,
     recipe: &Recipe,
 ) -> Result<TextureTarget, Reason> {
@@ -267,7 +244,10 @@ fn find_target(
         return Ok(texture.target);
     };
     let view = instruction.src.get(view).ok_or(Reason::Operands)?.reg;
-    views.target(&view).ok_or(Reason::UndeclaredView)
+    match declarations.first(view.file, view.index.into()).map(|view| &view.attributes) {
+        Some(FileAttributes::SamplerView(attributes)) => Ok(attributes.target),
+        _ => Err(Reason::UndeclaredView),
+    }
 }
 
 fn known_offsets(offsets: [i32; 3]) -> Result<Compute, Reason> {

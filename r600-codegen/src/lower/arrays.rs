@@ -1,9 +1,11 @@
 //! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
 //! few.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use tgsi_ir::{Component, File, Indirect, Register, RegisterRange, Shader};
+use tgsi_ir::{
+    Component, Declarations, DeclaredArray, File, Indirect, Register, RegisterRange, Shader,
+};
 
 use crate::alloc::MAX_GPRS;
 use crate::refusal::Refusal;
@@ -43,25 +45,12 @@ struct Loaded {
     stretch: u32,
 }
 
-/// The declared temporaries of an array, or all.
-#[derive(Clone, Copy, Debug)]
-struct DeclaredArray {
-    /// Those of the first declaration.
-    start: RegisterRange,
-    /// From the lowest to the highest.
-    whole: (u16, u16),
-}
-
-/// What is declared of arrays, by their numbers. Each operand asks, and there may be tens of thousands of declarations.
-type DeclaredByArray = BTreeMap<u16, DeclaredArray>;
-
 /// The number of no array: all temporaries have it.
 const ANY: u16 = 0;
 
 /// The arrays of a shader.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
-    declared: DeclaredByArray,
     ranges: Vec<Range>,
     /// What the instruction that is being lowered has loaded last.
     loaded: Option<Loaded>,
@@ -71,8 +60,11 @@ impl Arrays {
     /// The ranges of temporaries that some operand indexes at run time: the declared array where the operand
     /// names one, else all temporaries. Ranges that overlap are one. Immediates that some operand indexes are one
     /// array, which nothing writes after the start; the others stay literals.
-    pub(super) fn new(shader: &Shader, function: &mut Function) -> Result<Self, LowerError> {
-        let declared = declared_temporaries(shader);
+    pub(super) fn new(
+        shader: &Shader,
+        declarations: &Declarations<'_>,
+        function: &mut Function,
+    ) -> Result<Self, LowerError> {
         let mut temporaries: Vec<(u16, u16)> = Vec::new();
         let mut met = BTreeSet::new();
         let mut immediates = None;
@@ -81,7 +73,7 @@ impl Arrays {
             for reg in regs {
                 match (reg.file, reg.indirect) {
                     (File::Temporary, Some(indirect)) if met.insert(indirect.array_id) => {
-                        add_span(&mut temporaries, covered(&declared, indirect)?);
+                        add_span(&mut temporaries, covered(declarations, indirect)?);
                     }
                     (File::Immediate, Some(_)) => immediates = Some(all_immediates(shader)?),
                     _ => {}
@@ -91,13 +83,13 @@ impl Arrays {
         let files = temporaries.iter().map(|_| File::Temporary);
         let files: Vec<File> = files.chain(immediates.map(|_| File::Immediate)).collect();
         let spans: Vec<(u16, u16)> = temporaries.into_iter().chain(immediates).collect();
-        let places = places(&spans, registers_beside_inputs(shader))?;
+        let places = places(&spans, &files, registers_beside_inputs(shader))?;
         let ranges =
             files.into_iter().zip(spans).zip(places).map(|((file, (first, last)), place)| {
                 let array = function.arrays.push(ArrayInfo { len: last - first + 1, place });
                 Range { file, array, first, last }
             });
-        Ok(Self { declared, ranges: ranges.collect(), loaded: None })
+        Ok(Self { ranges: ranges.collect(), loaded: None })
     }
 
     /// Forgets what the instruction before has loaded.
@@ -114,7 +106,7 @@ impl Arrays {
 
     /// The array that an operand reaches: the one that it names, or that its own number is in. An index may start
     /// outside; without a name any temporary is meant.
-    fn range_of(&self, reg: &Register) -> Option<Range> {
+    fn range_of(&self, reg: &Register, declarations: &Declarations<'_>) -> Option<Range> {
         let index = i32::from(reg.index);
         let holds = |r: &&Range| {
             r.file == reg.file && (i32::from(r.first)..=i32::from(r.last)).contains(&index)
@@ -124,38 +116,37 @@ impl Arrays {
             return at_number().or_else(|| self.of_file(File::Immediate).next());
         }
         let id = reg.indirect.map(|indirect| indirect.array_id);
-        let named = id.filter(|&id| id != ANY).and_then(|id| self.declared_range(id));
-        named.or_else(at_number).or_else(|| id.and_then(|_| self.declared_range(ANY)))
+        let of_id = |id| self.holding(declared_temporaries(declarations, id)?.first);
+        let named = id.filter(|&id| id != ANY).and_then(of_id);
+        named.or_else(at_number).or_else(|| id.and_then(|_| of_id(ANY)))
     }
 
     fn of_file(&self, file: File) -> impl Iterator<Item = Range> + '_ {
         self.ranges.iter().filter(move |r| r.file == file).copied()
     }
 
-    /// The array that holds the first declared temporaries with a number.
-    fn declared_range(&self, array_id: u16) -> Option<Range> {
-        let start = self.declared.get(&array_id)?.start;
-        self.of_file(File::Temporary).find(|r| r.first <= start.first && start.last <= r.last)
+    /// The array that holds declared temporaries.
+    fn holding(&self, declared: RegisterRange) -> Option<Range> {
+        let holds = |r: &Range| r.first <= declared.first && declared.last <= r.last;
+        self.of_file(File::Temporary).find(holds)
     }
 }
 
-fn declared_temporaries(shader: &Shader) -> DeclaredByArray {
-    let mut declared = DeclaredByArray::new();
-    for declaration in shader.declarations.iter().filter(|d| d.file == File::Temporary) {
-        let RegisterRange { first, last } = declaration.range;
-        let own = declaration.array_id.filter(|&id| id != ANY);
-        for id in std::iter::once(ANY).chain(own) {
-            let new = DeclaredArray { start: declaration.range, whole: (first, last) };
-            let of_array = declared.entry(id).or_insert(new);
-            of_array.whole = (of_array.whole.0.min(first), of_array.whole.1.max(last));
-        }
+/// The temporaries of an array, or all.
+fn declared_temporaries(declarations: &Declarations<'_>, array_id: u16) -> Option<DeclaredArray> {
+    if array_id != ANY {
+        return declarations.array(File::Temporary, array_id);
     }
-    declared
+    let mut ranges = declarations.of_file(File::Temporary).map(|declaration| declaration.range);
+    let first = ranges.next()?;
+    Some(DeclaredArray { first, whole: ranges.fold(first, RegisterRange::hull) })
 }
 
 /// The temporaries that an indirect operand may mean.
-fn covered(declared: &DeclaredByArray, indirect: Indirect) -> Result<(u16, u16), LowerError> {
-    let meant = declared.get(&indirect.array_id).map(|of_array| of_array.whole);
+fn covered(declarations: &Declarations<'_>, indirect: Indirect) -> Result<(u16, u16), LowerError> {
+    let meant =
+        declared_temporaries(declarations, indirect.array_id).map(|of_array| of_array.whole);
+    let meant = meant.map(|whole| (whole.first, whole.last));
     meant.ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))
 }
 
@@ -188,13 +179,16 @@ fn registers_beside_inputs(shader: &Shader) -> u16 {
 }
 
 /// Where arrays lie: short ones in registers, as long as `available` suffice.
-fn places(spans: &[(u16, u16)], available: u16) -> Result<Vec<ArrayPlace>, LowerError> {
+fn places(
+    spans: &[(u16, u16)],
+    files: &[File],
+    available: u16,
+) -> Result<Vec<ArrayPlace>, LowerError> {
     let len = |at: usize| (spans[at].1 - spans[at].0).saturating_add(1);
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_by_key(|&at| len(at));
     let mut places = vec![ArrayPlace::Registers; spans.len()];
     let (mut registers, mut scratch) = (0_u16, 0_u16);
-    let refused = || LowerError::new("TEMP[ADDR[…]]", Refusal::ArraysTooLarge);
     for at in order {
         if registers.saturating_add(len(at)) <= available {
             registers += len(at);
@@ -202,11 +196,11 @@ fn places(spans: &[(u16, u16)], available: u16) -> Result<Vec<ArrayPlace>, Lower
         }
         places[at] = ArrayPlace::Scratch(scratch);
         scratch = scratch.saturating_add(len(at));
-        if len(at) > MAX_INDEXED {
-            return Err(refused());
+        if len(at) > MAX_INDEXED || scratch > MAX_SCRATCH {
+            return Err(LowerError::new(subscripted(files[at]), Refusal::ArraysTooLarge));
         }
     }
-    if scratch > MAX_SCRATCH { Err(refused()) } else { Ok(places) }
+    Ok(places)
 }
 
 impl Lowering<'_> {
@@ -286,8 +280,8 @@ impl Lowering<'_> {
     ) -> Result<Option<ArrayAccess>, LowerError> {
         let range = self
             .arrays
-            .range_of(reg)
-            .ok_or_else(|| LowerError::new(subscripted(reg), Refusal::NoArrayInReach))?;
+            .range_of(reg, &self.declarations)
+            .ok_or_else(|| LowerError::new(subscripted(reg.file), Refusal::NoArrayInReach))?;
         let len = i32::from(range.last - range.first) + 1;
         let mut offset = i32::from(reg.index) - i32::from(range.first);
         let mut index = match reg.indirect {
@@ -309,6 +303,6 @@ impl Lowering<'_> {
 }
 
 /// How messages call such an operand.
-fn subscripted(reg: &Register) -> &'static str {
-    if reg.file == File::Immediate { "IMM[ADDR[…]]" } else { "TEMP[ADDR[…]]" }
+fn subscripted(file: File) -> &'static str {
+    if file == File::Immediate { "IMM[ADDR[…]]" } else { "TEMP[ADDR[…]]" }
 }

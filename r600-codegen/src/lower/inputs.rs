@@ -7,7 +7,7 @@ mod system;
 mod window;
 
 use r600_isa::{AluOp, Chan, Generation, VtxInst};
-use tgsi_ir::{Component, Declaration, File, Indirect, Register, Semantic, Shader};
+use tgsi_ir::{Component, Declaration, Declarations, File, Indirect, Register, Semantic, Shader};
 
 use crate::abi::{EntryRegisters, InputSlot, LAST_REGISTER, ShaderKey, Step, clashing, spi_id};
 use crate::refusal::Refusal;
@@ -67,46 +67,53 @@ impl Inputs {
     /// Places every declared input of `shader`.
     pub(super) fn new(
         shader: &Shader,
-        generation: Generation,
+        declarations: &Declarations<'_>,
         stage: &Stage,
         key: &ShaderKey,
+        generation: Generation,
     ) -> Result<Self, LowerError> {
         let mut inputs = Self {
             slots: Vec::new(),
             entry: EntryRegisters::default(),
             registers: Vec::new(),
-            pairs: BarycentricPairs::of(shader),
+            pairs: BarycentricPairs::of(shader, declarations),
             is_helper: None,
             next_gpr: 0,
         };
         match (stage.values, generation) {
             (SystemValues::Vertex, _) if matches!(stage.source, InputSource::Copy(_)) => {
-                inputs.list_copied(shader)?;
+                inputs.list_copied(declarations)?;
             }
             (SystemValues::Vertex, _) => {
-                inputs.place_attributes(shader, &key.vertex_fetch, generation)?
+                inputs.place_attributes(declarations, &key.vertex_fetch, generation)?
             }
             (SystemValues::Fragment, Generation::R600 | Generation::R700) => {
-                inputs.place_preloaded(shader, key)?;
+                inputs.place_system_values(shader, key);
+                inputs.place_preloaded(declarations)?;
             }
-            (SystemValues::Fragment, _) => inputs.place_parameters(shader, key)?,
+            (SystemValues::Fragment, _) => {
+                // Barycentric pairs come first, two in a register.
+                inputs.entry.pairs = inputs.pairs.used;
+                inputs.next_gpr = inputs.pairs.count().div_ceil(2);
+                inputs.place_system_values(shader, key);
+                inputs.place_parameters(declarations)?;
+            }
             _ => {}
         }
         Ok(inputs)
     }
 
     /// What lies in the ring is in no register on entry.
-    fn list_copied(&mut self, shader: &Shader) -> Result<(), LowerError> {
-        for (register, _) in super::declared::registers(shader, File::Input)? {
+    fn list_copied(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
+        for (register, _) in super::declared::registers(declarations, File::Input)? {
             self.add(register, 0, Delivery::Preloaded, None)?;
         }
         Ok(())
     }
 
-    /// First what system values need, then the inputs in the order of their declarations.
-    fn place_preloaded(&mut self, shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
-        self.place_system_values(shader, key);
-        for (register, declaration) in super::declared::registers(shader, File::Input)? {
+    /// After what system values need, the inputs in the order of their declarations.
+    fn place_preloaded(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
+        for (register, declaration) in super::declared::registers(declarations, File::Input)? {
             let gpr = self.gpr_of(declaration, register);
             self.add(register, gpr, Delivery::Preloaded, Some(declaration))?;
         }
@@ -116,19 +123,15 @@ impl Inputs {
         }
     }
 
-    /// First barycentric pairs, two in a register, then system values and what else is in a register; last the
-    /// parameters, which are only numbered.
-    fn place_parameters(&mut self, shader: &Shader, key: &ShaderKey) -> Result<(), LowerError> {
-        self.entry.pairs = self.pairs.used;
-        self.next_gpr = self.pairs.count().div_ceil(2);
-        self.place_system_values(shader, key);
-        for declaration in declared(shader).filter(|d| is_preloaded(d)) {
+    /// After barycentric pairs and system values, what else is in a register; last the parameters, which are only numbered.
+    fn place_parameters(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
+        for declaration in declarations.of_file(File::Input).filter(|d| is_preloaded(d)) {
             registers(declaration).for_each(|register| {
                 self.gpr_of(declaration, register);
             });
         }
         let mut parameter = 0;
-        for (register, declaration) in super::declared::registers(shader, File::Input)? {
+        for (register, declaration) in super::declared::registers(declarations, File::Input)? {
             let gpr = self.gpr_of(declaration, register);
             let delivery = self.pairs.delivery(declaration);
             let is_parameter = delivery != Delivery::Preloaded;
@@ -233,10 +236,6 @@ fn judge_ids(slots: &[InputSlot]) -> Result<(), LowerError> {
     }
 }
 
-fn declared(shader: &Shader) -> impl Iterator<Item = &Declaration> {
-    shader.declarations.iter().filter(|d| d.file == File::Input)
-}
-
 fn registers(declaration: &Declaration) -> std::ops::RangeInclusive<u16> {
     declaration.range.first..=declaration.range.last.min(LAST_REGISTER)
 }
@@ -297,10 +296,7 @@ impl Lowering<'_> {
         component: Component,
     ) -> Result<Operand, LowerError> {
         let index = self.index(indirect)?;
-        let shader = self.shader;
-        let is_meant =
-            |d: &&Declaration| indirect.array_id == 0 || d.array_id == Some(indirect.array_id);
-        let meant = declared(shader).filter(is_meant).flat_map(registers);
+        let meant = self.declarations.meant(File::Input, *indirect).flat_map(registers);
         let numbered = meant.map(|register| (register, i32::from(register) - i32::from(reg.index)));
         let mut reached: Vec<(u16, i32)> = numbered.collect();
         let index_bits = LowBits::of(&self.function, index);

@@ -327,9 +327,7 @@ impl Lowering<'_> {
 
     /// The outputs that an indirect operand may mean.
     pub(super) fn meant_outputs(&self, indirect: &Indirect) -> Vec<u16> {
-        let declared = self.declarations.of_file(File::Output);
-        let meant =
-            declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
+        let meant = self.declarations.meant(File::Output, *indirect);
         meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER)).collect()
     }
 }

@@ -28,7 +28,7 @@ impl Lowering<'_> {
             Processor::Fragment => Refusal::NoSuchOutput,
             _ => Refusal::NoParameterId,
         };
-        for (register, declaration) in registers(self.shader, File::Output)? {
+        for (register, declaration) in registers(&self.declarations, File::Output)? {
             let (name, index) = element_semantic(declaration, register)
                 .ok_or_else(|| LowerError::new("DCL OUT", Refusal::OutputWithoutSemantic))?;
             let semantic = (name, index);

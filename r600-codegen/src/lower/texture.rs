@@ -16,8 +16,7 @@ mod units;
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, FetchOp, TexInst};
 use tgsi_ir::{
-    Component, Declaration, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle,
-    TextureTarget,
+    Component, FileAttributes, Instruction, Opcode, Register, Src, SrcRole, Swizzle, TextureTarget,
 };
 
 use crate::refusal::Refusal;
@@ -26,6 +25,7 @@ use crate::ssa::{FetchInst, FetchKind, FetchStep, InstData, Operand};
 use super::{LowerError, Lowering};
 
 use self::layout::Layout;
+use self::units::nothing_meant;
 
 /// Resource id of the view of sampler 0.
 pub(super) const FIRST_VIEW: u8 = 18;
@@ -136,19 +136,12 @@ impl Lowering<'_> {
 
     /// The target that the declaration of the view gives, or the instruction.
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> Result<TextureTarget, LowerError> {
-        let declared = view.and_then(|view| {
-            // An index may start at a number that is no view's.
-            let is_meant = |d: &&Declaration| {
-                let mut indirect = view.reg.indirect.iter();
-                indirect.any(|own| own.array_id == 0 || d.array_id == Some(own.array_id))
-            };
-            let file = view.reg.file;
-            let named = self.declarations.find(file, view.reg.index);
-            match named.or_else(|| self.declarations.of_file(file).find(is_meant))?.attributes {
-                FileAttributes::SamplerView(view) => Some(view.target),
-                _ => None,
-            }
-        });
+        let declaration = view.and_then(|view| self.declarations.kind_of(&view.reg));
+        let declared = match (declaration.map(|declaration| &declaration.attributes), view) {
+            (Some(FileAttributes::SamplerView(view)), _) => Some(view.target),
+            (None, Some(view)) if view.reg.is_indirect() => return Err(nothing_meant(&view.reg)),
+            _ => None,
+        };
         let given = inst.texture.as_ref().map(|texture| texture.target);
         declared
             .or(given)

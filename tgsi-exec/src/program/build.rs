@@ -1,7 +1,6 @@
 //! Builds the flat form.
 
 mod flow;
-mod lookup;
 mod memory;
 mod operands;
 mod registers;
@@ -12,8 +11,8 @@ use std::collections::BTreeMap;
 
 use tgsi_ir::flow::FlowTree;
 use tgsi_ir::{
-    Component, Declaration, File, FlowRole, Instruction, InstructionId, Interpolation, Opcode,
-    OutputMode, Processor, PropertyName, Semantic, Shader, SrcRole,
+    Component, Declaration, Declarations, File, FlowRole, Instruction, InstructionId,
+    Interpolation, Opcode, OutputMode, Processor, PropertyName, Semantic, Shader, SrcRole,
 };
 
 use super::{
@@ -27,7 +26,6 @@ use crate::perturb::Error;
 use crate::program::InterpolateAt;
 
 use flow::BlockKind;
-use lookup::Lookup;
 
 /// Bytes of a slot, and of a vector of an output that invocations share.
 const SLOT_BYTES: usize = 16;
@@ -38,7 +36,7 @@ pub(crate) fn build(shader: &Shader, limits: Limits) -> Result<Program> {
     let lens = registers::lens(shader);
     let mut builder = Builder {
         shader,
-        lookup: Lookup::new(shader),
+        declarations: Declarations::of(shader),
         layout: Layout::new(lens),
         breaks: flow::broken_blocks(&shader.instructions),
         switches: flow::switches(&tree),
@@ -55,7 +53,7 @@ pub(crate) fn build(shader: &Shader, limits: Limits) -> Result<Program> {
 
 struct Builder<'a> {
     shader: &'a Shader,
-    lookup: Lookup<'a>,
+    declarations: Declarations<'a>,
     tree: FlowTree,
     layout: Layout,
     /// The block that each `BRK` leaves.
@@ -195,7 +193,8 @@ impl Builder<'_> {
     /// Whether an input is the same all over the primitive, as one is that is declared without an interpolation; a
     /// position never is.
     fn is_flat(&self, input: u32) -> bool {
-        self.lookup.input(input).is_some_and(|d| {
+        let declared = self.declarations.first(File::Input, i32::try_from(input).unwrap_or(-1));
+        declared.is_some_and(|d| {
             let is_position = d.semantic.is_some_and(|s| s.name == Semantic::Position);
             let mode = d.interp.map_or(Interpolation::Constant, |interp| interp.mode);
             !is_position && mode == Interpolation::Constant

@@ -1,7 +1,7 @@
 //! Attributes of vertices: in registers on entry, or fetched by the program itself.
 
 use r600_isa::{Chan, ComponentSel, Generation, NumFormat, VtxInst};
-use tgsi_ir::{File, Shader};
+use tgsi_ir::{Declarations, File};
 
 use crate::abi::{ShaderKey, Step, VertexFetch, inlined_buffer_resource};
 use crate::fetch_shader::{FetchShaderError, judge, vertex_fetch};
@@ -20,11 +20,11 @@ impl Inputs {
     /// Attribute n has R(n + 1), or what the layout says of it.
     pub(super) fn place_attributes(
         &mut self,
-        shader: &Shader,
+        declarations: &Declarations<'_>,
         fetch: &VertexFetch,
         generation: Generation,
     ) -> Result<(), LowerError> {
-        for (register, _) in registers(shader, File::Input)? {
+        for (register, _) in registers(declarations, File::Input)? {
             let gpr = gpr_number(usize::from(register) + 1)?;
             self.add(register, gpr, delivery(register, fetch, generation)?, None)?;
         }

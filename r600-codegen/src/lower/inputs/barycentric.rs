@@ -1,8 +1,10 @@
 //! The barycentric pairs that a fragment shader needs (Evergreen and Cayman).
 
-use tgsi_ir::{Declaration, File, Interpolation, Location, Opcode, Processor, Shader};
+use tgsi_ir::{
+    Declaration, Declarations, File, Interpolation, Location, Opcode, Processor, Shader,
+};
 
-use super::{Delivery, declared, is_preloaded};
+use super::{Delivery, is_preloaded};
 
 /// Pairs by their rank in the order in which hardware packs them: perspective, then linear ones, each at
 /// sample, centre and centroid.
@@ -12,12 +14,13 @@ pub(super) struct BarycentricPairs {
 }
 
 impl BarycentricPairs {
-    pub(super) fn of(shader: &Shader) -> Self {
+    pub(super) fn of(shader: &Shader, declarations: &Declarations<'_>) -> Self {
         let mut used = [false; 6];
         if shader.processor != Processor::Fragment {
             return Self { used };
         }
-        declared(shader).filter_map(Self::index).for_each(|at| used[at] = true);
+        let declared = declarations.of_file(File::Input);
+        declared.filter_map(Self::index).for_each(|at| used[at] = true);
         for inst in &shader.instructions {
             let place = match inst.opcode {
                 Opcode::InterpCentroid => Location::Centroid,
@@ -26,8 +29,8 @@ impl BarycentricPairs {
             };
             let input = inst.src.first().filter(|src| src.reg.file == File::Input);
             let Some(input) = input else { continue };
-            let covers = |d: &&Declaration| d.range.contains(i32::from(input.reg.index));
-            if let Some(at) = declared(shader).find(covers).and_then(|d| Self::index_at(d, place)) {
+            let declared = declarations.first(File::Input, input.reg.index.into());
+            if let Some(at) = declared.and_then(|d| Self::index_at(d, place)) {
                 used[at] = true;
             }
         }

@@ -14,7 +14,7 @@ use crate::ssa::{
 
 use super::super::texture::FIRST_VIEW;
 use super::super::{LowerError, Lowering};
-use super::{BarycentricPairs, Input, declared};
+use super::{BarycentricPairs, Input};
 
 impl Lowering<'_> {
     pub(super) fn interpolate_parameter(
@@ -47,13 +47,11 @@ impl Lowering<'_> {
         if src.reg.file != File::Input || src.reg.is_indirect() || src.reg.dimension.is_some() {
             return Err(LowerError::new(name, Refusal::IndirectInterpolation));
         }
-        let shader = self.shader;
-        let covers = |d: &&Declaration| d.range.contains(i32::from(src.reg.index));
         let place = match inst.opcode {
             Opcode::InterpCentroid => Location::Centroid,
             _ => Location::Center,
         };
-        let declaration = declared(shader).find(covers);
+        let declaration = self.declarations.first(File::Input, src.reg.index.into());
         let pair = declaration.and_then(|d| BarycentricPairs::index_at(d, place));
         if self
             .back_declaration(&src.reg)
@@ -90,7 +88,7 @@ impl Lowering<'_> {
     fn back_declaration(&self, reg: &Register) -> Option<&Declaration> {
         let front = self.inputs.registers.get(usize::try_from(reg.index).ok()?)?.as_ref()?;
         let (name, index) = self.back_color(front)?.semantic?;
-        declared(self.shader).find(|d| {
+        self.declarations.of_file(File::Input).find(|d| {
             let count = d.range.last.saturating_sub(d.range.first);
             let is_it = |s: &SemanticName| {
                 s.name == name && (s.index..=s.index.saturating_add(count)).contains(&index)

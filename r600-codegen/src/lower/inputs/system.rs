@@ -55,7 +55,7 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        let declared = self.declarations.find(File::SystemValue, reg.index);
+        let declared = self.declarations.first(File::SystemValue, reg.index.into());
         let semantic = declared
             .and_then(|d| d.semantic)
             .ok_or_else(|| LowerError::new("SV", Refusal::Undeclared))?;

@@ -41,9 +41,7 @@ impl Lowering<'_> {
             let own_buffer = i32::from(d.dimension.unwrap_or(0));
             buffer.is_none_or(|buffer| buffer == own_buffer)
         };
-        let declared = self.declarations.of_file(reg.file).filter(is_own);
-        let meant =
-            declared.filter(|d| indirect.array_id == 0 || d.array_id == Some(indirect.array_id));
+        let meant = self.declarations.meant(reg.file, indirect).filter(is_own);
         // Higher numbers are refused where they are used.
         let numbers = meant.flat_map(|d| d.range.first..=d.range.last.min(255));
         let mut numbers: Vec<u16> = numbers.collect();

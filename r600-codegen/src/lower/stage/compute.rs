@@ -109,7 +109,7 @@ impl Lowering<'_> {
         if resource.is_indirect() {
             return refused(Refusal::SharedMemoryNumber);
         }
-        let declared = self.declarations.find(File::Memory, resource.index);
+        let declared = self.declarations.first(File::Memory, resource.index.into());
         match declared.map(|d| &d.attributes) {
             Some(FileAttributes::Memory(MemoryType::Private)) => refused(Refusal::PrivateMemory),
             Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {

@@ -132,7 +132,7 @@ impl<'a> Lowering<'a> {
         reg: &Register,
     ) -> Result<&'a Declaration, LowerError> {
         let (found, reason) = match &reg.indirect {
-            None => (self.declarations.find(reg.file, reg.index), Refusal::Undeclared),
+            None => (self.declarations.first(reg.file, reg.index.into()), Refusal::Undeclared),
             Some(indirect) => {
                 let reason = match (reg.dimension, reg.file) {
                     (None, _) => Refusal::PatchVertexMissing,
@@ -361,9 +361,8 @@ fn can_reach(
     (reg, indirect): (&Register, &Indirect),
     declaration: &Declaration,
 ) -> bool {
-    let is_in_array = indirect.array_id == 0 || declaration.array_id == Some(indirect.array_id);
     let is_of_patch = owner_of(declaration, stage) == Owner::Patch;
-    is_in_array && is_of_patch == reg.dimension.is_none()
+    indirect.can_mean(declaration) && is_of_patch == reg.dimension.is_none()
 }
 
 /// Whom the registers of a declaration belong to.

@@ -107,7 +107,7 @@ impl Lowering<'_> {
 
     /// Whether an input is the primitive's own, whichever vertex it names or none.
     fn is_number_of_primitive(&self, reg: &Register) -> bool {
-        let declared = self.declarations.find(reg.file, reg.index);
+        let declared = self.declarations.first(reg.file, reg.index.into());
         let semantic = declared.and_then(|d| d.semantic);
         reg.indirect.is_none() && semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
     }
@@ -179,11 +179,9 @@ impl Lowering<'_> {
         (reg, indirect): (&Register, &Indirect),
         index: Operand,
     ) -> Result<[Operand; 4], LowerError> {
-        let is_meant = |d: &&Declaration| {
-            (indirect.array_id == 0 || d.array_id == Some(indirect.array_id))
-                && d.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
-        };
-        let meant = self.declarations.of_file(reg.file).filter(is_meant);
+        let is_number =
+            |d: &&Declaration| d.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid);
+        let meant = self.declarations.meant(reg.file, *indirect).filter(is_number);
         let registers: Vec<u16> =
             meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER)).collect();
         let index_bits = LowBits::of(&self.function, index);

@@ -92,7 +92,7 @@ impl Lowering<'_> {
 
     /// Whether the texels are integers on a face that is not a cube's: of cubes the driver knows no such fault.
     fn gathers_integers(&self, access: &Access<'_>, component: u8) -> bool {
-        let declared = self.declarations.find(File::SamplerView, i16::from(access.view));
+        let declared = self.declarations.first(File::SamplerView, access.view.into());
         let Some(FileAttributes::SamplerView(view)) = declared.map(|d| &d.attributes) else {
             return false;
         };

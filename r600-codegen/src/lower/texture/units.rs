@@ -1,7 +1,7 @@
 //! Views and samplers by number, also where a register tells the number.
 
 use r600_isa::AluOp;
-use tgsi_ir::{Declaration, File, Indirect, Instruction, Src, SrcRole};
+use tgsi_ir::{File, Indirect, Instruction, Register, Src, SrcRole};
 
 use crate::refusal::Refusal;
 use crate::ssa::Operand;
@@ -68,11 +68,7 @@ impl Lowering<'_> {
         };
         let numbers = self.declared_units(src.reg.file, indirect);
         if numbers.is_empty() {
-            let reason = match src.reg.file {
-                File::SamplerView => Refusal::NoView,
-                _ => Refusal::NoSampler,
-            };
-            return Err(LowerError::new(format!("{name}[…]"), reason));
+            return Err(nothing_meant(&src.reg));
         }
         let index = self.index(&indirect)?;
         Ok(Choice { numbers, base, indirect: Some((indirect, index)) })
@@ -80,9 +76,7 @@ impl Lowering<'_> {
 
     /// The numbers of the declared units of a file, of one array where it is named.
     fn declared_units(&self, file: File, indirect: Indirect) -> Vec<u8> {
-        let is_meant =
-            |d: &&Declaration| indirect.array_id == 0 || d.array_id == Some(indirect.array_id);
-        let declared = self.declarations.of_file(file).filter(is_meant);
+        let declared = self.declarations.meant(file, indirect);
         let units = declared.flat_map(|d| d.range.first..=d.range.last.min(u16::from(NUM_UNITS)));
         let units = units.filter_map(|unit| u8::try_from(unit).ok());
         let mut units: Vec<u8> = units.filter(|unit| *unit < NUM_UNITS).collect();
@@ -118,4 +112,13 @@ fn combined(view: &Choice, sampler: &Choice) -> Vec<Units> {
         }
     }
     all
+}
+
+/// Refuses an index that no declared sampler or view can be meant by.
+pub(super) fn nothing_meant(reg: &Register) -> LowerError {
+    let reason = match reg.file {
+        File::SamplerView => Refusal::NoView,
+        _ => Refusal::NoSampler,
+    };
+    LowerError::new(format!("{}[…]", reg.file.name().unwrap_or("SAMP")), reason)
 }

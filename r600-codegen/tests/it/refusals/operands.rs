@@ -100,6 +100,9 @@ pub(crate) fn registers_that_nothing_declares(met: &mut Met) {
         "TEMP[ADDR[…]]: arrays in scratch memory have at most 4096 vec4 each, and 8191 together";
     let all = "DCL TEMP[0..65535]\nUARL ADDR[0].x, OUT[0].xxxx\nMOV TEMP[ADDR[0].x], OUT[0]";
     met.refuses_unchecked(chip, &text(all), want);
+    let immediates = "IMM FLT32 {1.0, 2.0, 3.0, 4.0}\n".repeat(4097);
+    let immediates = format!("{immediates}UARL ADDR[0].x, OUT[0].xxxx\nMOV OUT[0], IMM[ADDR[0].x]");
+    met.refuses_unchecked(chip, &text(&immediates), &want.replace("TEMP", "IMM"));
     let want = "IN[0]: the register is declared twice";
     let twice = "DCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[0], GENERIC[1], PERSPECTIVE\nNOP";
     met.refuses_unchecked(chip, &text(twice), want);

@@ -137,7 +137,7 @@ impl Builder<'_> {
     }
 
     fn kind_of_memory(&self, reg: &Register) -> MemoryPlace {
-        match self.lookup.memory(reg.index).map(|d| &d.attributes) {
+        match self.declarations.first(File::Memory, reg.index.into()).map(|d| &d.attributes) {
             Some(FileAttributes::Memory(MemoryType::Private)) => MemoryPlace::Private,
             Some(FileAttributes::Memory(MemoryType::Global | MemoryType::Input)) => {
                 MemoryPlace::Memory

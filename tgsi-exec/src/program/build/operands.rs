@@ -140,7 +140,9 @@ impl Builder<'_> {
     ) -> Result<Option<IndexSource>> {
         let Some(indirect) = indirect else { return Ok(None) };
         let slot = self.index_slot(at, &indirect)?;
-        Ok(Some(IndexSource { slot, array: self.lookup.array(file, indirect.array_id) }))
+        let array = self.declarations.array(file, indirect.array_id).map(|array| array.first);
+        let array = array.map(|range| (range.first.into(), range.last.into()));
+        Ok(Some(IndexSource { slot, array }))
     }
 
     pub(super) fn index_slot(&mut self, at: InstructionId, indirect: &Indirect) -> Result<Slot> {
