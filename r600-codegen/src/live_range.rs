@@ -38,16 +38,26 @@ impl LiveRange {
         self.segments.last().map(|segment| segment.1)
     }
 
-    /// Whether some point is in both ranges.
-    pub(crate) fn intersects(&self, other: &Self) -> bool {
+    /// Whether a point is in the range.
+    pub(crate) fn contains(&self, point: Point) -> bool {
+        let at = self.segments.partition_point(|&(_, end)| end <= point);
+        self.segments.get(at).is_some_and(|&(start, _)| start <= point)
+    }
+
+    /// The segments of points that are in both ranges, in order.
+    pub(crate) fn common<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = (Point, Point)> + 'a {
         let (short, long) = if self.segments.len() <= other.segments.len() {
             (&self.segments, &other.segments)
         } else {
             (&other.segments, &self.segments)
         };
-        short.iter().any(|&(start, end)| {
+        short.iter().flat_map(move |&(start, end)| {
             let at = long.partition_point(|&(_, other_end)| other_end <= start);
-            long.get(at).is_some_and(|&(other_start, _)| other_start < end)
+            let met = long[at..].iter().take_while(move |(other_start, _)| *other_start < end);
+            met.map(move |&(other_start, other_end)| (start.max(other_start), end.min(other_end)))
         })
     }
 
@@ -80,8 +90,18 @@ mod tests {
 
     #[test]
     fn ranges_that_touch_do_not_intersect() {
-        assert!(!range(&[(0, 4)]).intersects(&range(&[(4, 8)])));
-        assert!(range(&[(0, 5)]).intersects(&range(&[(4, 8)])));
+        assert!(range(&[(0, 4)]).common(&range(&[(4, 8)])).eq([]));
+        assert!(range(&[(0, 5)]).common(&range(&[(4, 8)])).eq([(4, 5)]));
+    }
+
+    #[test]
+    fn what_ranges_have_in_common() {
+        let a = range(&[(0, 2), (4, 9), (12, 20)]);
+        let b = range(&[(1, 5), (7, 8), (9, 12), (13, 14), (15, 30)]);
+        let want = [(1, 2), (4, 5), (7, 8), (13, 14), (15, 20)];
+        assert!(a.common(&b).eq(want) && b.common(&a).eq(want));
+        let points = (0..40).filter(|&point| a.contains(point) && b.contains(point));
+        assert!(points.eq(want.into_iter().flat_map(|(start, end)| start..end)));
     }
 
     #[test]
@@ -97,8 +117,8 @@ mod tests {
     #[test]
     fn a_hole_can_hold_another_range() {
         let holed = range(&[(0, 2), (8, 10)]);
-        assert!(!holed.intersects(&range(&[(2, 8)])));
-        assert!(holed.intersects(&range(&[(3, 9)])));
+        assert!(holed.common(&range(&[(2, 8)])).eq([]));
+        assert!(holed.common(&range(&[(3, 9)])).eq([(8, 9)]));
     }
 
     #[test]

@@ -99,9 +99,9 @@ const MAX_READ_IN_MEMORY: usize = 64;
 /// The same of all arrays in memory together.
 const MAX_READ_IN_ALL_MEMORY: usize = 4096;
 
-/// Values that exits of loops may hand on for all arrays together: each exit hands on all elements that its loop writes,
-/// and a short text may have many of both.
-const MAX_HANDED_ON: usize = 1 << 20;
+/// Values that joins and exits of loops may hand on for all arrays together: each hands on all elements that its branch or
+/// loop writes, and a short text may have many of both.
+const MAX_HANDED_ON: usize = 1 << 18;
 
 /// How a function uses an array.
 #[derive(Clone, Debug, Default)]

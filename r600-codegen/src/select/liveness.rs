@@ -23,11 +23,27 @@ const fn write(point: Point) -> Point {
     2 * point + 1
 }
 
-/// The live ranges of `wanted` values, phis with their copies included; those of others are empty.
-pub(super) fn live_ranges(
-    function: &Function,
-    wanted: &EntitySet<Value>,
-) -> Result<SecondaryMap<Value, LiveRange>, Broken> {
+/// A copy of a value for lanes that skip an arm, in which others read the value: where both have one register, there is one
+/// value in it, and nothing to copy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Twin {
+    /// The first point of the copy's range.
+    pub(super) point: Point,
+    pub(super) to: Value,
+    pub(super) from: Value,
+}
+
+/// When values are kept.
+#[derive(Debug)]
+pub(super) struct Kept {
+    /// The ranges of the wanted values, phis with their copies included; those of others are empty.
+    pub(super) ranges: SecondaryMap<Value, LiveRange>,
+    /// In the order of their points.
+    pub(super) twins: Vec<Twin>,
+}
+
+/// The live ranges of `wanted` values.
+pub(super) fn live_ranges(function: &Function, wanted: &EntitySet<Value>) -> Result<Kept, Broken> {
     let mut finder = Finder {
         function,
         wanted,
@@ -41,6 +57,7 @@ pub(super) fn live_ranges(
         segments: SecondaryMap::with_capacity(function.values.len()),
         entered: FastMap::default(),
         loop_ends: loop_ends(function).into_iter(),
+        twins: Vec::new(),
     };
     for live in &function.live_in {
         finder.define(live.value, 0);
@@ -52,7 +69,9 @@ pub(super) fn live_ranges(
     for value in wanted.iter() {
         ranges[value] = LiveRange::from_segments(std::mem::take(&mut finder.segments[value]));
     }
-    Ok(ranges)
+    let mut twins = finder.twins;
+    twins.retain(|twin| ranges[twin.from].contains(twin.point));
+    Ok(Kept { ranges, twins })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +115,8 @@ struct Finder<'a> {
     entered: FastMap<(Value, u32), Point>,
     /// The end points of loops that the walk has not reached, in the order of their starts.
     loop_ends: std::vec::IntoIter<Point>,
+    /// The copies for lanes that skip an arm.
+    twins: Vec<Twin>,
 }
 
 impl Finder<'_> {
@@ -194,6 +215,10 @@ impl Finder<'_> {
                 // Copies for lanes that skip an empty arm are made before the branch.
                 if is_skipped(branch, Arm::Otherwise) {
                     self.copies(branch.flows(Arm::Otherwise), point);
+                    let copied = branch.flows(Arm::Otherwise);
+                    self.twins.extend(copied.filter_map(|(to, from)| {
+                        Some(Twin { point: write(point), to, from: from.as_plain_value()? })
+                    }));
                 }
             }
             Event::Condition(branch) => {

@@ -1,20 +1,23 @@
 //! Webs: values that live in one virtual register because phis connect them.
 //!
 //! Each value starts as a web of its own. A phi and a source of it become one web when their live
-//! ranges do not intersect; every pair for which they do costs a move.
+//! ranges do not intersect; every pair for which they do costs a move. Ranges may meet where one is a copy of the
+//! other: there both hold one value, and after it lanes read either one or the other.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
 use crate::internal::Broken;
-use crate::live_range::LiveRange;
+use crate::live_range::{LiveRange, Point};
 use crate::ssa::{Event, ExitKind, Function, Operand, Value, ValueDef};
 
-use super::liveness::live_ranges;
+use super::liveness::{Kept, Twin, live_ranges};
 
 /// A partition of the values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Webs {
     parent: SecondaryMap<Value, Option<Value>>,
+    /// The copies into values of each web from values of others, in the order of their points.
+    twins: SecondaryMap<Value, Vec<Twin>>,
 }
 
 /// A phi and one of its sources.
@@ -30,7 +33,7 @@ impl Webs {
     /// Connects what can be connected.
     pub(super) fn build(function: &Function) -> Result<Self, Broken> {
         let mut connections = connections(function)?;
-        let mut webs = Self { parent: SecondaryMap::with_capacity(function.values.len()) };
+        let mut webs = Self::default();
         if connections.is_empty() {
             return Ok(webs);
         }
@@ -39,7 +42,10 @@ impl Webs {
         for connection in &connections {
             wanted.extend([connection.merge, connection.source]);
         }
-        let mut ranges = live_ranges(function, &wanted)?;
+        let Kept { mut ranges, twins } = live_ranges(function, &wanted)?;
+        for twin in twins {
+            webs.twins[twin.to].push(twin);
+        }
         for connection in connections {
             // What is in a fixed register on entry keeps it: a phi is not bound to such a place.
             if function.values[connection.source] != ValueDef::LiveIn {
@@ -60,7 +66,7 @@ impl Webs {
     fn connect(&mut self, connection: Connection, ranges: &mut SecondaryMap<Value, LiveRange>) {
         let a = self.find(connection.merge);
         let b = self.find(connection.source);
-        if a == b || ranges[a].intersects(&ranges[b]) {
+        if a == b || self.interfere(a, b, ranges) {
             return;
         }
         let (root, leaf) =
@@ -68,6 +74,27 @@ impl Webs {
         let merged = std::mem::take(&mut ranges[leaf]);
         ranges[root].merge(&merged);
         self.parent[leaf] = Some(root);
+        let mut twins = std::mem::take(&mut self.twins[root]);
+        twins.append(&mut self.twins[leaf]);
+        twins.retain(|twin| self.find(twin.from) != root);
+        twins.sort_unstable_by_key(|twin| twin.point);
+        self.twins[root] = twins;
+    }
+
+    /// Whether two webs hold different values somewhere.
+    fn interfere(&self, a: Value, b: Value, ranges: &SecondaryMap<Value, LiveRange>) -> bool {
+        ranges[a].common(&ranges[b]).any(|(start, end)| {
+            let is_copy = self.is_copied(start, a, b) || self.is_copied(start, b, a);
+            end != start + 1 || !is_copy
+        })
+    }
+
+    /// Whether a value of web `to` is written at a point as a copy of one of web `from`.
+    fn is_copied(&self, point: Point, to: Value, from: Value) -> bool {
+        let twins = &self.twins[to];
+        let first = twins.partition_point(|twin| twin.point < point);
+        let at_point = twins[first..].iter().take_while(|twin| twin.point == point);
+        at_point.map(|twin| self.find(twin.from)).any(|root| root == from)
     }
 }
 

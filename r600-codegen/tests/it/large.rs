@@ -167,3 +167,21 @@ fn arrays_in_loops_of_many_exits_stay() {
     assert!(!after("arrays", &exits_after_stores(10)).contains("load"));
     assert!(after("arrays", &exits_after_stores(1000)).contains("load"));
 }
+
+/// As values, each element would be a phi after each of the branches in each iteration: 700,000 dwords.
+#[test]
+fn elements_that_nested_branches_in_an_unrolled_loop_write() {
+    let stores: String = (10..106).map(|n| format!("MOV TEMP[{n}], TEMP[1]\n")).collect();
+    let reads: String = (10..106).map(|n| format!("ADD TEMP[4], TEMP[4], TEMP[{n}]\n")).collect();
+    let (open, close) = ("UIF IN[0].xxxx\nUIF IN[0].yyyy\n".repeat(59), "ENDIF\n".repeat(118));
+    let text = format!(
+        "FRAG\nDCL IN[0..1], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..9]\nDCL ADDR[0]\n\
+         DCL TEMP[10..105], ARRAY(1), LOCAL\nIMM[0] UINT32 {{0, 1, 10, 3}}\nMOV TEMP[1], IN[0]\n\
+         UARL ADDR[0].x, IMM[0].xxxx\nMOV TEMP[ADDR[0].x+10](1), IN[1]\nMOV TEMP[2].x, IMM[0].xxxx\n\
+         BGNLOOP\nUSGE TEMP[3].x, TEMP[2].xxxx, IMM[0].zzzz\nUIF TEMP[3].xxxx\nBRK\nENDIF\n\
+         {open}{stores}{close}UADD TEMP[1], TEMP[1], IN[1]\n\
+         UADD TEMP[2].x, TEMP[2].xxxx, IMM[0].yyyy\nENDLOOP\nMOV TEMP[4], IN[1]\n{reads}\
+         MOV OUT[0], TEMP[4]\nEND\n"
+    );
+    assert!(compiled(&text, Chip::Cypress, OptLevel::O2).words.len() < 100_000);
+}

@@ -5,15 +5,16 @@
 //! first pass is `lower`, it is a shader, and with `machine` among the comments machine IR. `UPDATE_GOLDEN=1` rewrites
 //! the expectation.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use r600_codegen::Limits;
 use r600_codegen::abi::ShaderKey;
 use r600_codegen::internals::lower::lower;
 use r600_codegen::internals::opt::Goals;
 use r600_codegen::internals::ssa::{Function, parse, verify};
 use r600_codegen::internals::{Code, run_pass};
+use r600_codegen::{Compiler, Limits, OptLevel, Options};
 use r600_isa::{Chip, HazardSet};
 use test_support::{is_update, read};
 
@@ -117,4 +118,18 @@ fn passes_make_of_texts_what_is_expected() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Except for the last: words are compared elsewhere. `spill` is run as `spill=N`.
+#[test]
+fn every_pass_has_a_test() {
+    let tests = files().into_iter().map(|path| PassTest::read(&read(&path)).unwrap());
+    let passes = tests.flat_map(|test| test.passes);
+    let tested: BTreeSet<String> =
+        passes.filter_map(|pass| pass.split('=').next().map(str::to_owned)).collect();
+    let compiler = Compiler::new(Options::default().level(OptLevel::O3)).unwrap();
+    let names = compiler.passes().map(|pass| pass.name());
+    let without: Vec<&str> =
+        names.filter(|name| *name != "emit" && !tested.contains(*name)).collect();
+    assert_eq!(without, [""; 0], "their names are in no `; run:` line");
 }

@@ -310,6 +310,23 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
     assert_eq!(error.kind, ParseErrorKind::TooDeep(256));
 }
 
+/// What is no operand is shown whole and in its place, also where it is the first.
+#[test]
+fn what_is_no_operand_is_named_where_it_stands() {
+    for (text, column, found) in [
+        ("%0 = MUL_IEEE C0[1].x, 0x0", 15, "`C0[1].x`"),
+        ("%0 = MUL_IEEE 0x0, C0[1].x", 20, "`C0[1].x`"),
+        ("%0 = MUL_IEEE 2.0, 0x0", 15, "`2.0`"),
+        ("%0 = MUL_IEEE , 0x0", 15, "`,`"),
+        ("%0 = MUL_IEEE 0x0,", 19, "the end of the line"),
+        ("%0 = LDS_READ_RET reads", 19, "`reads`"),
+    ] {
+        let wanted = "an operand such as %1, 0x3f800000 or c0[1].x";
+        let want = format!("line 1, column {column}: expected {wanted}, found {found}");
+        assert_eq!(parse(text, Chip::Cypress).unwrap_err().to_string(), want, "{text}");
+    }
+}
+
 /// Lines that are cut short, or have a character too many or another one, are read or refused.
 #[test]
 fn broken_texts_break_nothing() {

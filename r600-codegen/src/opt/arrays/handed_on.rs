@@ -1,4 +1,5 @@
-//! What exits of loops would hand on, were elements of arrays values: each of them all that its loop writes.
+//! What joins and exits of loops would hand on, were elements of arrays values: each join all that its branch writes, and
+//! each exit all that its loop does.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
@@ -11,49 +12,54 @@ use super::Usage;
 /// A channel of an element.
 type Cell = (ArrayId, u16, Chan);
 
-/// A loop around the point to which the walk has come.
+/// A branch or loop around the point to which the walk has come.
 #[derive(Default)]
 struct Around {
     /// What it writes.
     written: FastSet<Cell>,
-    exits: usize,
+    /// How often it hands on what it writes: a branch once, a loop at each exit.
+    times: usize,
 }
 
-/// The values that all exits would hand on for each array that may dissolve.
+/// The values that all joins and exits would hand on for each array that may dissolve.
 pub(super) fn handed_on(
     function: &Function,
     usage: &SecondaryMap<ArrayId, Usage>,
 ) -> SecondaryMap<ArrayId, usize> {
     let mut handed_on: SecondaryMap<ArrayId, usize> = SecondaryMap::new();
-    if !function.body.has_loop() {
-        return handed_on;
-    }
     let may_dissolve = |array: ArrayId| usage[array].dissolves(function.arrays[array].place);
     let dissolving: FastSet<ArrayId> =
         function.arrays.keys().filter(|&array| may_dissolve(array)).collect();
-    let mut loops: Vec<Around> = Vec::new();
+    let mut around: Vec<Around> = Vec::new();
+    let mut loops: Vec<usize> = Vec::new();
     for event in function.body.walk() {
         match event {
             Event::Inst(inst) => {
                 if let InstData::Store(access, _) = &function.insts[inst].data
                     && dissolving.contains(&access.array)
-                    && let Some(around) = loops.last_mut()
+                    && let Some(innermost) = around.last_mut()
                 {
-                    note_written(access, &usage[access.array], &mut around.written);
+                    note_written(access, &usage[access.array], &mut innermost.written);
                 }
             }
-            Event::Loop(_) => loops.push(Around::default()),
+            Event::Branch(_) => around.push(Around { times: 1, ..Around::default() }),
+            Event::Loop(_) => {
+                loops.push(around.len());
+                around.push(Around::default());
+            }
             Event::Exit(_) => {
-                if let Some(around) = loops.last_mut() {
-                    around.exits += 1;
-                }
+                let own = loops.last().and_then(|&at| around.get_mut(at));
+                own.into_iter().for_each(|own| own.times += 1);
             }
-            Event::LoopEnd(_) => {
-                let Some(Around { written, exits }) = loops.pop() else { continue };
-                for &(array, ..) in &written {
-                    handed_on[array] = handed_on[array].saturating_add(exits);
+            Event::LoopEnd(_) | Event::Join(_) => {
+                if matches!(event, Event::LoopEnd(_)) {
+                    loops.pop();
                 }
-                if let Some(outer) = loops.last_mut() {
+                let Some(Around { written, times }) = around.pop() else { continue };
+                for &(array, ..) in &written {
+                    handed_on[array] = handed_on[array].saturating_add(times);
+                }
+                if let Some(outer) = around.last_mut() {
                     join(&mut outer.written, written);
                 }
             }
@@ -73,7 +79,7 @@ fn note_written(access: &ArrayAccess, usage: &Usage, written: &mut FastSet<Cell>
     written.extend(reads.map(|&(offset, chan)| (access.array, offset, chan)));
 }
 
-/// Adds what an inner loop writes to what the one around it does.
+/// Adds what an inner branch or loop writes to what the one around it does.
 fn join(outer: &mut FastSet<Cell>, mut inner: FastSet<Cell>) {
     // The smaller set moves, so that nests are no quadratic work.
     if outer.len() < inner.len() {

@@ -133,7 +133,7 @@ impl<'t> Cursor<'t> {
             Some('%') => self.value().map(Operand::value),
             Some('0') => self.constant(),
             Some('c') => self.uniform(),
-            _ => Err(self.expected("an operand")),
+            _ => Err(self.no_operand()),
         }
     }
 
@@ -191,6 +191,17 @@ impl<'t> Cursor<'t> {
     /// Something else is here than `wanted`.
     pub(super) fn expected(&self, wanted: &str) -> ParseError {
         let word = leading(self.rest(), |c| c.is_ascii_alphanumeric() || c == '_');
+        self.expected_at(wanted, word)
+    }
+
+    /// No operand is here; what stands in its place goes up to the next one.
+    fn no_operand(&self) -> ParseError {
+        let word = leading(self.rest(), |c| c != ',' && !c.is_whitespace());
+        self.expected_at("an operand such as %1, 0x3f800000 or c0[1].x", word)
+    }
+
+    /// `word` is here, or where it is empty another character, instead of `wanted`.
+    fn expected_at(&self, wanted: &str, word: &str) -> ParseError {
         let first = self.rest().chars().next().map(String::from).unwrap_or_default();
         let found = if word.is_empty() { first } else { word.to_owned() };
         self.error(ParseErrorKind::Expected { wanted: wanted.to_owned(), found })
@@ -217,6 +228,9 @@ pub(super) fn some(
     let src = cursor.operands()?;
     if src.len() == takes {
         return Ok(src);
+    }
+    if src.is_empty() && !cursor.is_at_end() {
+        return Err(cursor.no_operand());
     }
     let kind = ParseErrorKind::Operands { name: name.to_owned(), takes, has: src.len() };
     Err(start.error(kind))
