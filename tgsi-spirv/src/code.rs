@@ -17,6 +17,9 @@ pub(crate) use operand::{Base, Index, Operand, Target};
 /// Instructions of the module that are translated, calls inlined, for each instruction that there may be.
 const MAX_WORK: usize = 16;
 
+/// Letters of a name that take as much memory as a part of a composite.
+const LETTERS_OF_PART: usize = 32;
+
 /// Instructions, in order.
 #[derive(Debug)]
 pub(crate) struct Code {
@@ -31,8 +34,19 @@ pub(crate) struct Code {
     /// nothing, but take time.
     work: Cell<usize>,
     limit: usize,
+    /// What other entry points have taken of the limits.
+    spent: Spent,
     /// The word at which the instruction of the module begins that is being translated.
     pub(crate) word: Option<usize>,
+}
+
+/// What entry points of a module have taken of the limits, which all of them share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Spent {
+    insts: usize,
+    /// Temporaries or parts of composites, whichever were more.
+    values: usize,
+    work: usize,
 }
 
 /// An instruction.
@@ -59,6 +73,11 @@ pub(crate) struct TextureWords {
 impl Code {
     /// Code of at most so many instructions.
     pub(crate) fn new(limit: usize) -> Self {
+        Self::after(Spent::default(), limit)
+    }
+
+    /// The same, where other entry points have taken their share.
+    pub(crate) fn after(spent: Spent, limit: usize) -> Self {
         Self {
             insts: Vec::new(),
             created: Vec::new(),
@@ -66,14 +85,29 @@ impl Code {
             parts: Cell::new(0),
             work: Cell::new(0),
             limit,
+            spent,
             word: None,
         }
     }
 
+    /// What is taken of the limits, by other entry points and by this code.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent {
+            insts: self.spent.insts.saturating_add(self.insts.len()),
+            values: self.spent.values.saturating_add(self.created.len().max(self.parts.get())),
+            work: self.spent.work.saturating_add(self.work.get()),
+        }
+    }
+
+    /// Whether other entry points have taken some of the limits.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.spent != Spent::default()
+    }
+
     /// Whether no instruction fits any more.
     pub(crate) fn is_full(&self) -> bool {
-        let without_code = self.created.len().max(self.parts.get());
-        self.insts.len() > self.limit || without_code > 4 * self.limit
+        let Spent { insts, values, .. } = self.spent();
+        insts > self.limit || values > self.limit.saturating_mul(4)
     }
 
     /// Notes that so many parts of composites have been made.
@@ -81,15 +115,20 @@ impl Code {
         self.parts.set(self.parts.get().saturating_add(len));
     }
 
-    /// Notes that an instruction of the module is being translated.
-    pub(crate) fn add_work(&self) {
-        self.work.set(self.work.get().saturating_add(1));
+    /// Notes that a name has been copied, which takes memory as well.
+    pub(crate) fn add_name(&self, name: &str) {
+        self.add_parts(1 + name.len() / LETTERS_OF_PART);
+    }
+
+    /// Notes that so many instructions of the module are being translated, or what takes as long.
+    pub(crate) fn add_work(&self, num: usize) {
+        self.work.set(self.work.get().saturating_add(num));
     }
 
     /// Where more instructions of the module have been translated than may be: how many may.
     pub(crate) fn overwork(&self) -> Option<usize> {
         let most = self.limit.saturating_mul(MAX_WORK);
-        (self.work.get() > most).then_some(most)
+        (self.spent().work > most).then_some(most)
     }
 
     /// A temporary.
@@ -129,7 +168,7 @@ impl Code {
     pub(crate) fn push(&mut self, inst: Inst) -> &mut Inst {
         if self.is_full() {
             // Whoever goes on is told by `is_full`; nothing of this is used any more.
-            self.insts.truncate(self.limit);
+            self.insts.truncate(self.limit.saturating_sub(self.spent.insts));
         }
         let at = self.insts.len();
         self.insts.push(Inst { word: self.word, ..inst });

@@ -1,5 +1,6 @@
 //! Decorations of ids and of members.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use spirv::{BuiltIn, Decoration};
@@ -19,11 +20,14 @@ pub(crate) struct Decorations {
     groups: HashSet<Id>,
     /// The groups whose decorations a target has besides its own.
     groups_of: HashMap<Decorated, BTreeSet<Id>>,
+    /// The first group of a target that has a decoration, where that has been asked: it takes a look at all groups.
+    found: RefCell<HashMap<(Decorated, Decoration), Option<Id>>>,
 }
 
 impl Decorations {
     /// Notes a decoration of `target`, or of one of its members.
     pub(crate) fn add(&mut self, target: Id, member: Option<u32>, what: Decoration, words: &[u32]) {
+        self.found.get_mut().clear();
         self.by_target.entry(((target, member), what)).or_insert_with(|| words.to_vec());
     }
 
@@ -42,6 +46,7 @@ impl Decorations {
         if group == target || self.groups.contains(&target) {
             return Err(invalid(format!("the decoration group {group} decorates a group")));
         }
+        self.found.get_mut().clear();
         self.groups_of.entry((target, member)).or_default().insert(group);
         Ok(())
     }
@@ -73,14 +78,44 @@ impl Decorations {
     }
 
     fn operands(&self, target: Id, member: Option<u32>, what: Decoration) -> Option<&[u32]> {
-        self.own_operands((target, member), what).or_else(|| {
-            let mut groups = self.groups_of.get(&(target, member))?.iter();
-            groups.find_map(|&group| self.own_operands((group, None), what))
+        let target = (target, member);
+        self.own_operands(target, what).or_else(|| {
+            let group = self.group_with(target, what)?;
+            self.own_operands((group, None), what)
         })
+    }
+
+    /// The first group of a target that has a decoration.
+    fn group_with(&self, target: Decorated, what: Decoration) -> Option<Id> {
+        let groups = self.groups_of.get(&target)?;
+        let has = |group: &Id| self.own_operands((*group, None), what).is_some();
+        let mut found = self.found.borrow_mut();
+        *found.entry((target, what)).or_insert_with(|| groups.iter().copied().find(has))
     }
 
     /// The operands of a decoration that no group gives.
     fn own_operands(&self, target: Decorated, what: Decoration) -> Option<&[u32]> {
         self.by_target.get(&(target, what)).map(Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_asked_again_once_more_is_known() {
+        let mut all = Decorations::default();
+        let [first, second, target] = [1, 2, 3].map(Id);
+        all.add_group(second, target, None).unwrap();
+        assert_eq!(all.value(target, Decoration::Location), None);
+        all.add(second, None, Decoration::Location, &[2]);
+        assert_eq!(all.value(target, Decoration::Location), Some(2));
+        all.add(first, None, Decoration::Location, &[1]);
+        all.add_group(first, target, None).unwrap();
+        assert_eq!(all.value(target, Decoration::Location), Some(1));
+        assert_eq!(all.member_value(target, 0, Decoration::Location), None);
+        all.add(target, None, Decoration::Location, &[3]);
+        assert_eq!(all.value(target, Decoration::Location), Some(3));
     }
 }

@@ -40,6 +40,7 @@ pub use options::{Environment, Mapping, Options, SetBinding};
 pub use specialization::Specialization;
 
 use binary::Inst;
+use code::Spent;
 use error::{Fault, broken, invalid};
 use interface::Interface;
 use module::{EntryPoint, Module, read};
@@ -77,11 +78,43 @@ pub fn translate(bytes: &[u8], options: &Options) -> Result<Vec<Translation>, Er
     translate_words(&words, options)
 }
 
+/// The names of a module's entry points that the options ask for, in order. Nothing is translated.
+///
+/// # Errors
+/// When what lies outside functions breaks a rule of SPIR-V or asks for what TGSI has nothing for, or no entry point has
+/// the name and the stage.
+pub fn entry_points(bytes: &[u8], options: &Options) -> Result<Vec<String>, Error> {
+    let words = binary::words(bytes).map_err(|fault| error(fault, Place::default()))?;
+    let module = read_module(&words, options)?;
+    Ok(wanted(&module, options)?.into_iter().map(|entry| entry.name.clone()).collect())
+}
+
 /// Translates every entry point of a module that the options ask for, given as words in the order of this machine.
 ///
 /// # Errors
 /// As [`translate`].
 pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translation>, Error> {
+    let module = read_module(words, options)?;
+    let mut spent = Spent::default();
+    let mut list = Vec::new();
+    for entry in wanted(&module, options)? {
+        let translated = translate::translate(&module, entry, options, spent);
+        let translated = translated.map_err(|failure| {
+            let Failure { fault, place: at, function } = failure;
+            error(fault, place(&module, at, function))
+        })?;
+        let translate::Translated { shader, interface, words, spent: so_far } = translated;
+        spent = so_far;
+        check(&shader).map_err(|fault| error(fault, Place::default()))?;
+        let origin = |word: usize| Origin { word, line: module.debug.line(word) };
+        let origins = words.into_iter().map(|word| word.map(origin)).collect();
+        list.push(Translation { name: entry.name.clone(), shader, interface, origins });
+    }
+    Ok(list)
+}
+
+/// A module with at least one entry point.
+fn read_module<'m>(words: &'m [u32], options: &Options) -> Result<Module<'m>, Error> {
     let mut module = Module::default();
     let mut at = None;
     read(words, options, &mut module, &mut at)
@@ -89,6 +122,11 @@ pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translati
     if module.entry_points.is_empty() {
         return Err(error(invalid("the module has no entry point"), Place::default()));
     }
+    Ok(module)
+}
+
+/// The entry points that the options ask for.
+fn wanted<'a>(module: &'a Module<'_>, options: &Options) -> Result<Vec<&'a EntryPoint>, Error> {
     let is_wanted = |entry: &&EntryPoint| {
         let has_stage = |stage: &Processor| processor(entry.model).is_ok_and(|own| own == *stage);
         options.entry.as_ref().is_none_or(|name| entry.name == *name)
@@ -101,19 +139,7 @@ pub fn translate_words(words: &[u32], options: &Options) -> Result<Vec<Translati
         let message = format!("the module's entry points are {}", names.join(", "));
         return Err(error(Fault { kind: ErrorKind::EntryPoint, message }, Place::default()));
     }
-    let mut list = Vec::new();
-    for entry in wanted {
-        let translated = translate::translate(&module, entry, options).map_err(|failure| {
-            let Failure { fault, place: at, function } = failure;
-            error(fault, place(&module, at, function))
-        })?;
-        let translate::Translated { shader, interface, words } = translated;
-        check(&shader).map_err(|fault| error(fault, Place::default()))?;
-        let origin = |word: usize| Origin { word, line: module.debug.line(word) };
-        let origins = words.into_iter().map(|word| word.map(origin)).collect();
-        list.push(Translation { name: entry.name.clone(), shader, interface, origins });
-    }
-    Ok(list)
+    Ok(wanted)
 }
 
 /// What no check of the module noticed must not become a shader that means nothing.

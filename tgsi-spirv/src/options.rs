@@ -27,7 +27,8 @@ pub struct Options {
     pub environment: Environment,
     /// Where resources go.
     pub mapping: Mapping,
-    /// Instructions that one shader may have; inlining makes shaders grow.
+    /// Instructions that the shaders may have, those of all entry points that are translated together; inlining makes
+    /// shaders grow.
     pub max_instructions: usize,
     /// Whether copies and what nobody reads are taken out. Tests compare both.
     #[doc(hidden)]

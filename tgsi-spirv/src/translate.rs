@@ -15,6 +15,7 @@ mod glsl;
 mod images;
 mod inputs;
 mod instruction;
+mod join;
 pub(crate) mod layout;
 mod leave;
 mod load;
@@ -49,7 +50,7 @@ use std::rc::Rc;
 use tgsi_ir::{Opcode, Processor, Shader, WriteMask};
 
 use crate::binary::{Id, Inst};
-use crate::code::{Code, Operand, Target};
+use crate::code::{Code, Operand, Spent, Target};
 use crate::constant::Const;
 use crate::error::{Fault, invalid, too_large, unsupported};
 use crate::interface::Interface;
@@ -65,6 +66,9 @@ use self::value::{Handle, Pointer, Value};
 
 /// Functions that are inlined within each other.
 const MAX_CALLS: usize = 64;
+
+/// Words that each entry point looks at in the time that an instruction takes.
+const WORDS_OF_STEP: usize = 16;
 
 /// The shader that is being written.
 pub(crate) struct Translator<'m> {
@@ -93,6 +97,8 @@ pub(crate) struct Translator<'m> {
     num_clip: [u32; 2],
     interface: Interface,
     frames: Vec<Frame<'m>>,
+    /// What ways lead through each function, once a loop asks.
+    paths: HashMap<Id, Rc<paths::Paths<'m>>>,
     /// Temporaries of variables of functions, which calls of the same function share.
     locals: HashMap<Id, u32>,
     /// Where translation is, for errors.
@@ -126,8 +132,6 @@ struct Frame<'m> {
     settled_before: HashMap<Id, Value>,
     /// Lanes may have been discarded that have still to leave the constructs around.
     kills: bool,
-    /// What ways lead through the function, once a loop asks.
-    paths: Option<Rc<paths::Paths<'m>>>,
 }
 
 /// A translated shader with its interface.
@@ -136,6 +140,8 @@ pub(crate) struct Translated {
     pub(crate) interface: Interface,
     /// For each instruction, the word at which the module's begins that it comes from.
     pub(crate) words: Vec<Option<usize>>,
+    /// What is taken of the limits now.
+    pub(crate) spent: Spent,
 }
 
 /// An error with the place where it came up.
@@ -145,11 +151,12 @@ pub(crate) struct Failure<'m> {
     pub(crate) function: Option<Id>,
 }
 
-/// Translates an entry point.
+/// Translates an entry point, where those before have taken their share of the limits.
 pub(crate) fn translate<'m>(
     module: &'m Module<'m>,
     entry: &'m EntryPoint,
     options: &'m Options,
+    spent: Spent,
 ) -> Result<Translated, Failure<'m>> {
     let processor = processor(entry.model);
     let mut translator = Translator {
@@ -157,7 +164,7 @@ pub(crate) fn translate<'m>(
         entry,
         options,
         processor: processor.clone().unwrap_or(Processor::Vertex),
-        code: Code::new(options.max_instructions),
+        code: Code::after(spent, options.max_instructions),
         globals: HashMap::new(),
         constants: RefCell::default(),
         member_slots: HashMap::new(),
@@ -171,6 +178,7 @@ pub(crate) fn translate<'m>(
         num_clip: [0; 2],
         interface: Interface::default(),
         frames: Vec::new(),
+        paths: HashMap::new(),
         locals: HashMap::new(),
         place: None,
         depth: 0,
@@ -190,6 +198,12 @@ impl<'m> Translator<'m> {
         let missing = || invalid("the entry point's function is missing");
         let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
         self.used = call::used(module, main)?;
+        if self.code.is_shared() {
+            // Each entry point looks at all of this again, however little it does.
+            let words = self.used.num_words + module.variables.len() + module.constants.len();
+            self.code.add_work(self.entry.modes.len() + words / WORDS_OF_STEP);
+            self.check_size()?;
+        }
         self.judge_modes()?;
         self.declare_all()?;
         if self.processor == Processor::Fragment {
@@ -213,12 +227,18 @@ impl<'m> Translator<'m> {
 
     /// Refuses what outgrew the limits.
     fn check_size(&self) -> Result<(), Fault> {
+        let others = match self.code.is_shared() {
+            true => ", all entry points together: translate one at a time",
+            false => "",
+        };
         if self.code.is_full() {
             let limit = self.options.max_instructions;
-            return Err(too_large(format!("the shader grows beyond {limit} instructions")));
+            let text = format!("the shader grows beyond {limit} instructions{others}");
+            return Err(too_large(text));
         }
         if let Some(most) = self.code.overwork() {
-            let text = format!("calls repeat more than {most} instructions of the module");
+            let text = "calls and branches repeat more than";
+            let text = format!("{text} {most} instructions of the module{others}");
             return Err(too_large(text));
         }
         Ok(())

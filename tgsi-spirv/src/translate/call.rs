@@ -73,7 +73,6 @@ impl<'m> Translator<'m> {
             settled: None,
             settled_before: HashMap::new(),
             kills: false,
-            paths: None,
         });
         self.region(function.entry, None)?;
         Ok(self.frames.pop().is_some_and(|frame| frame.kills))
@@ -114,6 +113,8 @@ impl<'m> Translator<'m> {
 pub(super) struct Used {
     /// The ids that they name, among them those of variables.
     pub(super) ids: HashSet<Id>,
+    /// Words of their instructions.
+    pub(super) num_words: usize,
     /// Whether lanes become helpers.
     pub(super) demotes: bool,
 }
@@ -130,6 +131,7 @@ pub(super) fn used<'m>(module: &'m Module<'m>, main: &Function<'m>) -> Result<Us
         for block in function.blocks.values() {
             for inst in &block.body {
                 used.ids.extend(variables_of(inst));
+                used.num_words += 1 + inst.operands.len();
                 used.demotes |= inst.op == Some(Op::DemoteToHelperInvocation);
                 if inst.op == Some(Op::FunctionCall)
                     && let Some(callee) = module.functions.get(&inst.id(2)?)

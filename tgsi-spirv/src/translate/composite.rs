@@ -65,7 +65,7 @@ impl<'m> Translator<'m> {
         if a == b {
             return Ok(true);
         }
-        self.code.add_work();
+        self.code.add_work(1);
         self.check_size()?;
         match (self.module.ty(a)?, self.module.ty(b)?) {
             (Type::Array { of: a, len }, Type::Array { of: b, len: other }) => {

@@ -66,6 +66,8 @@ impl<'m> Translator<'m> {
             let value =
                 value.ok_or_else(|| invalid(format!("{id} has a SpecId and is not a scalar")))?;
             let name = module.debug.name(id).to_owned();
+            self.code.add_name(&name);
+            self.check_size()?;
             self.interface.specialization.push(SpecConstant { id: number, name, value });
         }
         Ok(())
@@ -101,6 +103,7 @@ impl<'m> Translator<'m> {
         self.check_size()?;
         self.settle_distances();
         self.settle_targets();
+        let spent = self.code.spent();
         let mut shader = Shader::new(self.processor);
         self.properties(&mut shader)?;
         let code = std::mem::replace(&mut self.code, crate::code::Code::new(0));
@@ -110,7 +113,7 @@ impl<'m> Translator<'m> {
         self.resource_declarations(&mut shader);
         shader.declarations.extend(temporaries);
         self.clip_properties(&mut shader);
-        Ok(Translated { shader, interface: self.interface, words })
+        Ok(Translated { shader, interface: self.interface, words, spent })
     }
 
     /// Clip and cull distances that are written.

@@ -53,7 +53,7 @@ impl Reach {
 }
 
 impl<'m> Translator<'m> {
-    fn block(&mut self, label: Id) -> Result<&'m Block<'m>, Fault> {
+    pub(super) fn block(&mut self, label: Id) -> Result<&'m Block<'m>, Fault> {
         let block = self.frame()?.function.blocks.get(&label);
         block.ok_or_else(|| invalid(format!("{label} is not a block of this function")))
     }
@@ -80,7 +80,7 @@ impl<'m> Translator<'m> {
         let mut is_guarded = false;
         let mut seen = HashSet::new();
         loop {
-            self.code.add_work();
+            self.code.add_work(1);
             self.check_size()?;
             if !seen.insert(at) {
                 return Err(invalid(format!("block {at} follows itself, but heads no loop")));
@@ -344,55 +344,6 @@ impl<'m> Translator<'m> {
         self.let_in(entry, merge)?;
         self.close_construct(reach, killed)?;
         Ok(Reach { falls: true, ..reach })
-    }
-
-    /// The block in which both sides of a branch meet that has no merge instruction of its own, because that of its
-    /// block is a loop's; none where a side leaves at once, or they meet only where the region or the iteration ends.
-    fn join(&mut self, on_true: Id, on_false: Id, stop: Option<Id>) -> Result<Option<Id>, Fault> {
-        if self.is_exit(on_true, stop)? || self.is_exit(on_false, stop)? {
-            return Ok(None);
-        }
-        let [one, other] =
-            [self.reached(on_true, stop, None)?, self.reached(on_false, stop, None)?];
-        let other: HashSet<Id> = other.into_iter().collect();
-        // All ways to the others lead through the block in which they meet, so that it comes first.
-        let both: Vec<Id> = one.into_iter().filter(|block| other.contains(block)).collect();
-        let Some(&meeting) = both.first() else { return Ok(None) };
-        let both: HashSet<Id> = both.into_iter().collect();
-        for side in [on_true, on_false] {
-            let before = self.reached(side, stop, Some(meeting))?;
-            if before.iter().any(|block| both.contains(block)) {
-                let text = "the sides of a branch without a merge instruction meet twice";
-                return Err(invalid(text));
-            }
-        }
-        Ok(Some(meeting))
-    }
-
-    /// The blocks that control comes to from `from` on, except for those by which it leaves, and for `without` and what
-    /// lies after it; each before those that it leads to, loops aside.
-    fn reached(
-        &mut self,
-        from: Id,
-        stop: Option<Id>,
-        without: Option<Id>,
-    ) -> Result<Vec<Id>, Fault> {
-        let mut done = Vec::new();
-        let mut seen = HashSet::new();
-        let mut open = vec![(from, false)];
-        while let Some((id, is_done)) = open.pop() {
-            if is_done {
-                done.push(id);
-                continue;
-            }
-            if without == Some(id) || self.is_exit(id, stop)? || !seen.insert(id) {
-                continue;
-            }
-            open.push((id, true));
-            open.extend(targets(self.block(id)?.end).into_iter().map(|target| (target, false)));
-        }
-        done.reverse();
-        Ok(done)
     }
 
     /// Whether no lane gets from `from` to `merge` without leaving the loop around both.

@@ -44,7 +44,7 @@ impl Translator<'_> {
         for (variable, slots) in &all {
             let storage = self.interface_storage(variable, slots, &places)?;
             self.define_interface(variable, storage);
-            self.interface.inputs.extend(self.describe(variable, slots, &places));
+            self.interface.inputs.extend(self.describe(variable, slots, &places)?);
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl Translator<'_> {
         variable: &Variable,
         slots: &[Slot],
         places: &Places,
-    ) -> Vec<Varying> {
+    ) -> Result<Vec<Varying>, Fault> {
         let debug = &self.module.debug;
         let name = [debug.name(variable.id), debug.name(variable.ty)];
         let name = name.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
@@ -208,6 +208,8 @@ impl Translator<'_> {
             if list.last().is_some_and(|last| last.built_in == built_in && built_in.is_some()) {
                 continue;
             }
+            self.code.add_name(name);
+            self.check_size()?;
             list.push(Varying {
                 name: name.to_owned(),
                 location,
@@ -222,7 +224,7 @@ impl Translator<'_> {
                 ty: self.module.value_type(variable.ty),
             });
         }
-        list
+        Ok(list)
     }
 
     /// The temporary of a built-in that takes instructions to find.

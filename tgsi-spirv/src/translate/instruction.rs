@@ -16,7 +16,7 @@ impl<'m> Translator<'m> {
     /// Translates one instruction of a block.
     pub(super) fn instruction(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let op = inst.op.ok_or_else(|| invalid("unknown instruction"))?;
-        self.code.add_work();
+        self.code.add_work(1);
         self.is_precise = inst.operands.get(1).is_some_and(|&id| {
             self.module.decorations.has(crate::binary::Id(id), Decoration::NoContraction)
         });

@@ -33,6 +33,8 @@ impl Translator<'_> {
         let constant = self.module.constants.get(&initializer);
         let constant = constant.ok_or_else(|| invalid("an initializer is not a constant"))?;
         let values = self.module.registers_of(ty, &constant.value)?;
+        self.code.add_parts(values.len());
+        self.check_size()?;
         let mut constants = self.interface.constants.iter_mut();
         if let Some(own) = constants.find(|one| one.kind != ConstantKind::Block) {
             let placed = (first..).zip(values);
@@ -102,9 +104,11 @@ impl Module<'_> {
         }
         Ok(())
     }
+}
 
-    /// The parts of a value of type `ty` that are no structures. Names begin with `name`.
-    pub(crate) fn members(&self, layout: Layout, ty: Id, name: &str) -> Result<Vec<Member>, Fault> {
+impl Translator<'_> {
+    /// The parts of a value of type `ty` that are no structures. Names begin with `name`, and count against the limits.
+    pub(super) fn members(&self, layout: Layout, ty: Id, name: &str) -> Result<Vec<Member>, Fault> {
         let mut list = Vec::new();
         self.add_members(layout, Part { ty, offset: 0, matrix: None }, name.to_owned(), &mut list)?;
         Ok(list)
@@ -117,30 +121,33 @@ impl Module<'_> {
         name: String,
         list: &mut Vec<Member>,
     ) -> Result<(), Fault> {
+        self.code.add_name(&name);
+        self.check_size()?;
         if list.len() >= MAX_MEMBERS {
             return Ok(());
         }
-        if let Some(ty) = self.value_type(ty) {
+        let module = self.module;
+        if let Some(ty) = module.value_type(ty) {
             let is_row_major =
                 ty.columns > 1 && matrix.is_some_and(|(_, is_row_major)| is_row_major);
             list.push(Member { name, offset, ty, is_row_major, location: None });
             return Ok(());
         }
-        match *self.ty(ty)? {
+        match *module.ty(ty)? {
             Type::Struct { ref members } => {
-                let offsets = self.member_offsets(layout, ty, members)?;
+                let offsets = module.member_offsets(layout, ty, members)?;
                 for ((index, &member), first) in (0..).zip(members).zip(offsets) {
-                    let own = self.debug.member_name(ty, index);
+                    let own = module.debug.member_name(ty, index);
                     let name =
                         if name.is_empty() { own.to_owned() } else { format!("{name}.{own}") };
                     let at = offset.saturating_add(first);
-                    let matrix = self.member_matrix(layout, ty, index);
+                    let matrix = module.member_matrix(layout, ty, index);
                     let part = Part { ty: member, offset: at, matrix };
                     self.add_members(layout, part, name, list)?;
                 }
             }
             Type::Array { of, len } => {
-                let stride = self.array_stride(layout, ty, of, matrix)?;
+                let stride = module.array_stride(layout, ty, of, matrix)?;
                 for index in 0..len {
                     if list.len() >= MAX_MEMBERS {
                         break;

@@ -47,7 +47,7 @@ impl Translator<'_> {
         self.num_clip = move_cull_distances(&mut all);
         let places = self.place_outputs(&all)?;
         for (variable, slots) in &all {
-            self.interface.outputs.extend(self.describe(variable, slots, &places));
+            self.interface.outputs.extend(self.describe(variable, slots, &places)?);
             if self.processor == Processor::TessCtrl {
                 let storage = self.interface_storage(variable, slots, &places)?;
                 self.define_interface(variable, storage);

@@ -1,5 +1,6 @@
 //! What is certain of the way that a lane takes through the blocks of a function.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -24,14 +25,16 @@ pub(super) struct Paths<'m> {
     headers: HashMap<Id, Vec<(Id, Merge)>>,
     /// For each variable of the function, the instructions that name it, with their blocks.
     pub(super) uses: HashMap<Id, Vec<(Id, Inst<'m>)>>,
+    /// The results of all instructions, once a phi asks.
+    results: OnceCell<HashSet<Id>>,
 }
 
 impl<'m> Translator<'m> {
     /// What ways lead through the function that is being written.
     pub(super) fn paths(&mut self) -> Result<Rc<Paths<'m>>, Fault> {
-        let frame = self.frame()?;
-        let function = frame.function;
-        Ok(frame.paths.get_or_insert_with(|| Rc::new(Paths::new(function))).clone())
+        let function = self.frame()?.function;
+        let paths = self.paths.entry(function.id).or_insert_with(|| Paths::new(function).into());
+        Ok(Rc::clone(paths))
     }
 }
 
@@ -70,6 +73,16 @@ impl<'m> Paths<'m> {
                 uses.push((block.label, inst));
             }
         }
+    }
+
+    /// Whether some instruction has this result, wherever control goes.
+    pub(super) fn has_result(&self, function: &Function<'m>, id: Id) -> bool {
+        let results = self.results.get_or_init(|| {
+            let blocks = function.blocks.values();
+            let insts = blocks.flat_map(|block| block.phis.iter().chain(&block.body));
+            insts.filter_map(|inst| inst.operands.get(1)).map(|&word| Id(word)).collect()
+        });
+        results.contains(&id)
     }
 
     /// The blocks of a loop.

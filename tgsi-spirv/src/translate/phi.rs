@@ -9,6 +9,9 @@ use crate::error::{Fault, invalid};
 use super::value::Value;
 use super::{Translator, mask};
 
+/// Sources of a phi that are looked through in the time that an instruction takes.
+const SOURCES_OF_STEP: usize = 1024;
+
 impl<'m> Translator<'m> {
     /// Goes from `from` to `to`: gives the phis of `to` the values that they have then.
     pub(super) fn phi_edge(&mut self, from: Id, to: Id) -> Result<(), Fault> {
@@ -21,6 +24,8 @@ impl<'m> Translator<'m> {
         for &phi in &block.phis {
             self.go_to(phi);
             let pairs = phi.rest(2).chunks_exact(2);
+            self.code.add_work(1 + pairs.len() / SOURCES_OF_STEP);
+            self.check_size()?;
             let value = pairs.clone().find(|pair| pair[1] == from.0).map(|pair| Id(pair[0]));
             let Some(value) = value else { continue };
             let value = self.phi_source(value)?;
@@ -45,9 +50,8 @@ impl<'m> Translator<'m> {
 
     /// Whether some instruction of the function has this result.
     fn is_result(&mut self, id: Id) -> Result<bool, Fault> {
-        let blocks = self.frame()?.function.blocks.values();
-        let mut insts = blocks.flat_map(|block| block.phis.iter().chain(&block.body));
-        Ok(insts.any(|inst| inst.operands.get(1) == Some(&id.0)))
+        let function = self.frame()?.function;
+        Ok(self.paths()?.has_result(function, id))
     }
 
     /// The registers of a phi.

@@ -215,7 +215,7 @@ impl Translator<'_> {
         }
         let name = self.module.debug.name(variable.id).to_owned();
         let location = self.module.decorations.value(variable.id, Decoration::Location);
-        let members = self.module.members(Layout::Registers, variable.ty, &name)?;
+        let members = self.members(Layout::Registers, variable.ty, &name)?;
         let mut next = location;
         let mut placed = |member: Member| {
             let location = next;
@@ -305,7 +305,7 @@ impl Translator<'_> {
         for element in 0..len {
             self.resources.buffers.insert(buffer.saturating_add(element), ());
             let resource =
-                self.resource(variable.id, ty, buffer.saturating_add(element), u32::from(element));
+                self.resource(variable.id, ty, buffer.saturating_add(element), u32::from(element))?;
             self.interface.buffers.push(resource);
         }
         let memory = Memory::Buffer(buffer, None);
@@ -324,14 +324,15 @@ impl Translator<'_> {
         let module = self.module;
         let size = module.byte_size(Layout::Decorated, ty, None)?;
         let num_registers = size.div_ceil(16).clamp(1, MAX_CONSTANTS) as u16;
-        let members = module.members(Layout::Decorated, ty, "")?;
+        let members = self.members(Layout::Decorated, ty, "")?;
         let is_named_instance = !module.debug.name(variable.id).is_empty();
         let block_name = module.debug.name(ty).to_owned();
         for element in 0..len {
-            // The names of members take memory for each block of an array.
-            self.code.add_parts(members.len());
+            // Names take memory for each block of an array.
+            self.code.add_name(&block_name);
+            members.iter().for_each(|member| self.code.add_name(&member.name));
             self.check_size()?;
-            let Resource { name, set, binding, .. } = self.resource(variable.id, ty, 0, 0);
+            let Resource { name, set, binding, .. } = self.resource(variable.id, ty, 0, 0)?;
             self.interface.constants.push(ConstantBuffer {
                 buffer: buffer.saturating_add(element),
                 name,
@@ -352,19 +353,22 @@ impl Translator<'_> {
         Ok(())
     }
 
-    fn resource(&self, id: Id, ty: Id, register: u16, element: u32) -> Resource {
+    /// A resource with its name, which counts against the limits: there may be hundreds of one variable.
+    fn resource(&self, id: Id, ty: Id, register: u16, element: u32) -> Result<Resource, Fault> {
         let debug = &self.module.debug;
         let names = [debug.name(id), debug.name(ty)];
-        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default().to_owned();
+        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        self.code.add_name(name);
+        self.check_size()?;
         let key = self.set_binding(id);
-        Resource {
+        Ok(Resource {
             register,
-            name,
+            name: name.to_owned(),
             set: key.map(|(set, _)| set),
             binding: key.map(|(_, binding)| binding),
             location: self.module.decorations.value(id, Decoration::Location),
             element,
-        }
+        })
     }
 
     fn declare_counter(&mut self, variable: &Variable) -> Result<(), Fault> {
@@ -387,7 +391,7 @@ impl Translator<'_> {
             Layout::Tight,
             offset,
         );
-        let resource = self.resource(variable.id, variable.ty, buffer, offset / 4);
+        let resource = self.resource(variable.id, variable.ty, buffer, offset / 4)?;
         self.interface.counters.push(resource);
         Ok(())
     }

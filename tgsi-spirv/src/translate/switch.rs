@@ -17,6 +17,14 @@ struct Case {
     target: Id,
     values: Vec<u32>,
     is_default: bool,
+    /// Whether the target lies outside the switch: going there ends the iteration or the loop around.
+    leaves: bool,
+}
+
+impl Case {
+    fn new(target: Id) -> Self {
+        Self { target, values: Vec::new(), is_default: false, leaves: false }
+    }
 }
 
 impl<'m> Translator<'m> {
@@ -29,8 +37,9 @@ impl<'m> Translator<'m> {
             return Err(invalid("a switch lacks its merge instruction"));
         };
         let cases = self.cases(block, merge)?;
-        // Before any case runs: one that falls through sets the phis of the next after this.
-        for case in &cases {
+        // Before any case runs: one that falls through sets the phis of the next after this. Those of blocks outside the
+        // switch wait, since other cases may still read them.
+        for case in cases.iter().filter(|case| !case.leaves) {
             self.phi_edge(block.label, case.target)?;
         }
         let leave = self.leave_flag()?;
@@ -48,7 +57,12 @@ impl<'m> Translator<'m> {
                 self.code.bare(Opcode::Brk, &[]);
                 continue;
             }
-            let next = cases.get(n + 1).map(|case| case.target);
+            if case.leaves {
+                reach = reach.or(self.exit(block.label, case.target, None)?);
+                continue;
+            }
+            // No case falls through to a block outside the switch.
+            let next = cases.get(n + 1).filter(|next| !next.leaves).map(|next| next.target);
             let end = self.region(case.target, next)?;
             if end.falls && next.is_none() {
                 self.code.bare(Opcode::Brk, &[]);
@@ -90,15 +104,18 @@ impl<'m> Translator<'m> {
             let n = *numbers.entry(target).or_insert(cases.len());
             match cases.get_mut(n) {
                 Some(case) => case.values.push(pair[0]),
-                None => cases.push(Case { target, values: vec![pair[0]], is_default: false }),
+                None => cases.push(Case { values: vec![pair[0]], ..Case::new(target) }),
             }
         }
         match numbers.get(&default) {
             Some(&n) => cases[n].is_default = true,
             None => {
                 numbers.insert(default, cases.len());
-                cases.push(Case { target: default, values: Vec::new(), is_default: true });
+                cases.push(Case { is_default: true, ..Case::new(default) });
             }
+        }
+        for case in &mut cases {
+            case.leaves = case.target != merge && self.is_exit(case.target, None)?;
         }
         let mut next = Vec::with_capacity(cases.len());
         for case in &cases {

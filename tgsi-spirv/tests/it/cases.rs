@@ -11,3 +11,8 @@ fn cases_that_stand_twice_in_their_list() {
 fn cases_that_go_on_with_the_next_iteration() {
     check("falls.spvasm");
 }
+
+#[test]
+fn targets_outside_the_switch() {
+    check("leading_out.spvasm");
+}

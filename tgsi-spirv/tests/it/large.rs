@@ -11,7 +11,7 @@ const ZERO: u32 = 9;
 const BOOL: u32 = 20;
 pub(super) const INT: u32 = 21;
 const POINTER: u32 = 22;
-const START: u32 = 23;
+pub(super) const START: u32 = 23;
 const LIMIT: u32 = 24;
 const VARIABLE: u32 = 25;
 const FIRST_FREE: u32 = 26;
@@ -119,12 +119,12 @@ impl Module {
     }
 
     /// The same, or why there is none.
-    fn outcome(self) -> Result<usize, tgsi_spirv::Error> {
+    pub(super) fn outcome(self) -> Result<usize, tgsi_spirv::Error> {
         self.outcome_within(&Options::default())
     }
 
     /// The same, within other limits.
-    fn outcome_within(mut self, options: &Options) -> Result<usize, tgsi_spirv::Error> {
+    pub(super) fn outcome_within(mut self, options: &Options) -> Result<usize, tgsi_spirv::Error> {
         self.words.extend(&self.tail);
         self.words[3] = self.next;
         let list = translate_words(&self.words, options)?;
@@ -154,11 +154,39 @@ impl Module {
     }
 
     /// A variable outside functions, and its pointer's type.
-    fn global(&mut self, class: u32, ty: u32) -> [u32; 2] {
+    pub(super) fn global(&mut self, class: u32, ty: u32) -> [u32; 2] {
         let [pointer, variable] = self.ids();
         self.declare(Op::TypePointer, &[pointer, class, ty]);
         self.declare(Op::Variable, &[pointer, variable, class]);
         [variable, pointer]
+    }
+
+    /// Calls what `body` writes, 2 to the power of `doublings` times: each function calls the one before twice.
+    pub(super) fn call(&mut self, doublings: usize, body: impl FnOnce(&mut Self)) {
+        const VOID: u32 = 3;
+        let result = self.id();
+        let functions: Vec<u32> = (0..=doublings).map(|_| self.id()).collect();
+        self.op(Op::FunctionCall, &[VOID, result, functions[doublings]]);
+        // The functions follow the main one.
+        let words = std::mem::replace(&mut self.words, std::mem::take(&mut self.tail));
+        self.function(functions[0], body);
+        for pair in functions.windows(2) {
+            self.function(pair[1], |module| {
+                for id in module.ids::<2>() {
+                    module.op(Op::FunctionCall, &[VOID, id, pair[0]]);
+                }
+            });
+        }
+        self.tail = std::mem::replace(&mut self.words, words);
+    }
+
+    fn function(&mut self, id: u32, body: impl FnOnce(&mut Self)) {
+        let label = self.id();
+        self.op(Op::Function, &[3, id, 0, 4]);
+        self.op(Op::Label, &[label]);
+        body(self);
+        self.op(Op::Return, &[]);
+        self.op(Op::FunctionEnd, &[]);
     }
 
     /// Something before the functions.
@@ -278,8 +306,8 @@ fn many_storage_buffers() {
 
 /// Classes of storage.
 const UNIFORM_CONSTANT: u32 = 0;
-const INPUT: u32 = 1;
-const UNIFORM: u32 = 2;
+pub(super) const INPUT: u32 = 1;
+pub(super) const UNIFORM: u32 = 2;
 
 #[test]
 fn loads_that_emit_nothing() {
@@ -352,32 +380,16 @@ fn members_of_a_long_uniform() {
 
 #[test]
 fn calls_of_what_emits_nothing() {
-    const FUNCTION: [u32; 2] = [3, 4];
     let mut module = Module::new();
-    let functions: [u32; 8] = module.ids();
-    let result = module.id();
-    module.op(Op::FunctionCall, &[FUNCTION[0], result, functions[7]]);
-    // The functions follow the main one.
-    let words = std::mem::replace(&mut module.words, std::mem::take(&mut module.tail));
-    for (n, &function) in functions.iter().enumerate() {
-        let label = module.id();
-        module.op(Op::Function, &[FUNCTION[0], function, 0, FUNCTION[1]]);
-        module.op(Op::Label, &[label]);
-        let num = if n == 0 { 200 } else { 2 };
-        for _ in 0..num {
+    module.call(7, |module| {
+        for _ in 0..200 {
             let id = module.id();
-            match n.checked_sub(1) {
-                None => module.op(Op::CopyObject, &[FLOAT, id, ZERO]),
-                Some(n) => module.op(Op::FunctionCall, &[FUNCTION[0], id, functions[n]]),
-            }
+            module.op(Op::CopyObject, &[FLOAT, id, ZERO]);
         }
-        module.op(Op::Return, &[]);
-        module.op(Op::FunctionEnd, &[]);
-    }
-    module.tail = std::mem::replace(&mut module.words, words);
+    });
     let error = module.outcome_within(&Options::default().max_instructions(1000));
     let error = error.expect_err("it takes too long").to_string();
-    assert!(error.contains("calls repeat more than 16000 instructions"), "{error}");
+    assert!(error.contains("calls and branches repeat more than 16000 instructions"), "{error}");
 }
 
 #[test]

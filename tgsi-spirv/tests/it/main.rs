@@ -4,6 +4,7 @@ mod aliased;
 mod broken;
 mod cases;
 mod corpus;
+mod costs;
 mod counted;
 mod endless;
 mod entries;

@@ -97,8 +97,9 @@ impl Translator<'_> {
         }
         if is_new {
             let ty = image.ty;
-            let resource = self.resource(image.variable, ty, unit, image.element);
+            let resource = self.resource(image.variable, ty, unit, image.element)?;
             let sampler = sampler.map(|one| self.resource(one.variable, one.ty, unit, one.element));
+            let sampler = sampler.transpose()?;
             self.interface.textures.push(Texture { unit, image: resource, sampler });
         }
         Ok(unit)
@@ -145,7 +146,7 @@ impl Translator<'_> {
         let register = self.resources.register_of(image).ok_or_else(missing)?;
         let attributes = ImageAttributes { target, format, raw: false, writable: true };
         if self.resources.images.insert(register, attributes).is_none() {
-            let resource = self.resource(image.variable, image.ty, register, image.element);
+            let resource = self.resource(image.variable, image.ty, register, image.element)?;
             self.interface.images.push(resource);
         }
         Ok(register)
