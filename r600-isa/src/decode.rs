@@ -16,7 +16,7 @@ use crate::{Cf, Clause, ClauseId, FetchInst, Generation, Layout, Program};
 use self::cf::{DecodedCf, Reference};
 
 pub(crate) use self::alu::{AluProblem, alu_problem, selector};
-pub(crate) use self::cf::{CfProblem, problem as cf_problem};
+pub(crate) use self::cf::{CfProblem, operation as cf_operation, problem as cf_problem};
 pub(crate) use self::fetch::fetch_op;
 
 impl Program {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Cf, CfOp, Chip, Generation, Hazard, Program};
+use crate::{Cf, CfOp, Chip, Generation, Hazard, Program, decode};
 
 /// Elements in the unit in which stack sizes are given, whatever the chip's entries hold.
 const ELEMENTS_PER_UNIT: u32 = 4;
@@ -131,7 +131,7 @@ fn walk(
     for (at, inst) in program.cf.iter().enumerate() {
         let before = entries.get(&at).map_or(depth, |entry| depth.max(*entry));
         depth = before;
-        step(&mut depth, inst);
+        step(&mut depth, inst, program.generation);
         let mut after = depth;
         if let Some(target) = call_target(inst) {
             after.calls += 1;
@@ -158,8 +158,8 @@ fn is_return(cf: &Cf) -> bool {
 }
 
 /// What an instruction does to loops and pushes; a malformed list closes no more than is open.
-fn step(open: &mut StackDepth, cf: &Cf) {
-    let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf);
+fn step(open: &mut StackDepth, cf: &Cf, generation: Generation) {
+    let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf, generation);
     let is_of_whole_quads =
         matches!(cf, Cf::Flow(flow) if matches!(flow.op, CfOp::PushWqm | CfOp::PopWqm));
     let pushes = if is_of_whole_quads { &mut open.whole_quads } else { &mut open.pushes };
@@ -193,22 +193,25 @@ pub(crate) struct StackEffect {
 }
 
 impl StackEffect {
-    /// That of `cf`; loops are not counted.
-    pub(crate) fn of(cf: &Cf) -> Self {
-        let (pushed, popped, pushed_after) = match cf {
-            Cf::Alu(alu) => match alu.op {
-                CfOp::AluPushBefore => (1, 0, 0),
-                CfOp::AluPopAfter => (0, 1, 0),
-                CfOp::AluPop2After => (0, 2, 0),
-                _ => (0, 0, 0),
-            },
-            Cf::Flow(flow) => match flow.op {
-                CfOp::Push | CfOp::PushElse | CfOp::PushWqm => (1, 0, 0),
-                CfOp::Pop | CfOp::PopJump | CfOp::PopWqm => (0, flow.pop_count.into(), 0),
-                CfOp::PopPush | CfOp::PopPushElse => (0, flow.pop_count.into(), 1),
-                _ => (0, 0, 0),
-            },
-            Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) | Cf::Raw(_) => (0, 0, 0),
+    /// That of `cf`; loops are not counted. Raw words push and pop as their operation does, whatever else they say.
+    pub(crate) fn of(cf: &Cf, generation: Generation) -> Self {
+        match cf {
+            Cf::Alu(alu) => Self::of_op(alu.op, 0),
+            Cf::Flow(flow) => Self::of_op(flow.op, flow.pop_count),
+            Cf::Raw([_, word]) => decode::cf_operation(*word, generation)
+                .map_or_else(Self::default, |(op, pop_count)| Self::of_op(op, pop_count)),
+            Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) => Self::default(),
+        }
+    }
+
+    fn of_op(op: CfOp, pop_count: u8) -> Self {
+        let (pushed, popped, pushed_after) = match op {
+            CfOp::AluPushBefore | CfOp::Push | CfOp::PushElse | CfOp::PushWqm => (1, 0, 0),
+            CfOp::AluPopAfter => (0, 1, 0),
+            CfOp::AluPop2After => (0, 2, 0),
+            CfOp::Pop | CfOp::PopJump | CfOp::PopWqm => (0, pop_count.into(), 0),
+            CfOp::PopPush | CfOp::PopPushElse => (0, pop_count.into(), 1),
+            _ => (0, 0, 0),
         };
         Self { pushed, popped, pushed_after }
     }

@@ -152,7 +152,7 @@ pub(crate) fn problem(words: [u32; 2], generation: Generation) -> CfProblem {
     if is_extension(words[1], generation) {
         return CfProblem::Extension;
     }
-    if !is_known(words[1], generation) {
+    if operation(words[1], generation).is_none() {
         return CfProblem::Unknown;
     }
     match decode_one(&words, generation) {
@@ -166,14 +166,14 @@ pub(crate) fn problem(words: [u32; 2], generation: Generation) -> CfProblem {
     }
 }
 
-/// Whether the generation has an instruction of this second word.
-fn is_known(word1: u32, generation: Generation) -> bool {
-    let opcode = WordReader::new(generation, word1).get(&plain1::CF_INST);
+/// The operation of this second word, where the generation has it, and the masks that it pops where it says how many.
+pub(crate) fn operation(word1: u32, generation: Generation) -> Option<(CfOp, u8)> {
     if is_alu(word1) {
-        opcodes::cf_alu(generation, word1 >> 26 & 15).is_some()
-    } else {
-        opcodes::cf(generation, opcode).is_some()
+        return opcodes::cf_alu(generation, word1 >> 26 & 15).map(|op| (op, 0));
     }
+    let reader = WordReader::new(generation, word1);
+    let op = opcodes::cf(generation, reader.get(&plain1::CF_INST))?;
+    Some((op, reader.get(&plain1::POP_COUNT) as u8))
 }
 
 fn is_return(word1: u32, generation: Generation) -> bool {

@@ -47,7 +47,7 @@ pub(super) fn second(program: &Program) -> Vec<Option<usize>> {
             Cf::Flow(flow) => arms.flow(at, flow, ways_to[at]),
             Cf::Fetch(_) | Cf::Export(_) | Cf::Memory(_) | Cf::Sync(_) => {}
         }
-        arms.pop(StackEffect::of(cf).popped);
+        arms.pop(StackEffect::of(cf, program.generation).popped);
     }
     arms.second
 }

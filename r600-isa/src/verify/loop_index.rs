@@ -1,6 +1,9 @@
 //! The rule of the loop index, which only loops that count it have.
 
-use crate::{AluGroup, Cf, CfAlu, CfOp, Clause, FetchInst, IndexMode, KcacheMode};
+use crate::names::alu_source_name;
+use crate::{
+    AluGroup, AluSel, AluSrc, Cf, CfAlu, CfOp, Clause, FetchInst, Generation, IndexMode, KcacheMode,
+};
 
 use super::placed::sources;
 use super::{Place, Rule, Verifier};
@@ -13,14 +16,15 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         _ => None,
     });
     let end = calls.min().unwrap_or(program.cf.len());
-    let adding: Vec<bool> = program.clauses.iter().map(clause_adds_index).collect();
+    let uses = |clause: &Clause| clause_uses_index(program.generation, clause);
+    let using: Vec<bool> = program.clauses.iter().map(uses).collect();
     // The open loops, and whether each counts an index; how many do.
     let mut loops = Vec::new();
     let mut num_counting = 0_usize;
     for (at, cf) in program.cf.iter().enumerate().take(end) {
-        if num_counting == 0 && adds_index(cf, &adding) {
+        if num_counting == 0 && uses_index(cf, &using) {
             cx.place = Place { cf: Some(at), ..Place::default() };
-            cx.report(Rule::LoopIndexUnset, "AL is added outside of loops that count it");
+            cx.report(Rule::LoopIndexUnset, "AL is used outside of loops that count it");
         }
         match cf {
             Cf::Flow(flow) if flow.op == CfOp::LoopEnd => {
@@ -36,21 +40,21 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     cx.place = Place::default();
 }
 
-/// Whether an instruction adds the loop index to a register or a line of constants, or something in its clause does, as
-/// `adding` says of each.
-fn adds_index(cf: &Cf, adding: &[bool]) -> bool {
+/// Whether an instruction adds the loop index to a register or a line of constants, or something in its clause does so or
+/// reads it, as `using` says of each.
+fn uses_index(cf: &Cf, using: &[bool]) -> bool {
     let is_own = match cf {
         Cf::Alu(alu) => locks_by_index(alu),
         Cf::Export(export) => export.relative,
         Cf::Memory(memory) => memory.relative,
         Cf::Fetch(_) | Cf::Flow(_) | Cf::Sync(_) | Cf::Raw(_) => false,
     };
-    is_own || cf.clause().and_then(|id| adding.get(id.0 as usize)) == Some(&true)
+    is_own || cf.clause().and_then(|id| using.get(id.0 as usize)) == Some(&true)
 }
 
-fn clause_adds_index(clause: &Clause) -> bool {
+fn clause_uses_index(generation: Generation, clause: &Clause) -> bool {
     match clause {
-        Clause::Alu(groups) => groups.iter().any(group_adds_index),
+        Clause::Alu(groups) => groups.iter().any(|group| group_uses_index(generation, group)),
         Clause::Fetch(fetches) => fetches.iter().any(fetch_adds_index),
         Clause::Mixed(_) => false,
     }
@@ -60,11 +64,20 @@ fn locks_by_index(alu: &CfAlu) -> bool {
     alu.kcache.iter().any(|window| window.mode == KcacheMode::LockLoopIndex)
 }
 
-fn group_adds_index(group: &AluGroup) -> bool {
+fn group_uses_index(generation: Generation, group: &AluGroup) -> bool {
     group.insts.iter().any(|inst| {
         let is_relative = inst.has_indexed_dst() || sources(inst).iter().any(|src| src.rel);
-        is_relative && inst.index_mode == IndexMode::Loop
+        let adds = is_relative && inst.index_mode == IndexMode::Loop;
+        adds || sources(inst).iter().any(|src| is_index(generation, src))
     })
+}
+
+/// Whether a source is the loop index itself.
+fn is_index(generation: Generation, src: &AluSrc) -> bool {
+    match src.sel {
+        AluSel::Other(number) => alu_source_name(generation, number) == Some("LOOP_IDX"),
+        _ => false,
+    }
 }
 
 fn fetch_adds_index(fetch: &FetchInst) -> bool {

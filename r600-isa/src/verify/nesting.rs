@@ -92,7 +92,7 @@ fn turns_around(cf: &Cf) -> bool {
 
 impl Nesting {
     fn stack(&mut self, cx: &mut Verifier<'_>, cf: &Cf) {
-        let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf);
+        let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf, cx.generation());
         let depth = self.depth + pushed;
         if popped > depth {
             cx.report(
@@ -165,8 +165,8 @@ impl Nesting {
                 cx.report(Rule::BranchIntoLoop, message);
                 continue;
             }
-            // Nesting is of what lies ahead; another rule says that a target is in the program.
-            let there = self.depths.get(target).copied().filter(|_| target > at);
+            // Another rule says that a target is in the program.
+            let there = self.depths.get(target).copied();
             if let Some((taken, there)) = depth.zip(there)
                 && taken != there
             {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    AluOp, AluSel, Cf, CfIndex, CfMemory, CfOp, Clause, FetchAccess, FetchInst, FetchOp,
-    Generation, MemoryAccess, MemoryType,
+    AluOp, AluSel, Cf, CfFlow, CfIndex, CfMemory, CfOp, Clause, FetchAccess, FetchInst, FetchOp,
+    Generation, MemoryAccess, MemoryType, Program,
 };
 
 use super::placed::sources;
@@ -28,25 +28,18 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     let loading: Vec<bool> = program.clauses.iter().map(loads).collect();
     let private = ACKNOWLEDGED | FORGOTTEN;
     let before = ways::before(program, private, |cf| effect(cx.generation(), cf, &loading));
-    let again = fetched_again(cx);
-    let mut fetched: Registers = [0; 128];
+    let mut fetched = Fetched::once_round(cx);
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         let clause = cx.clause_of(cf);
-        if let Some(again) = again.get(&at) {
-            add(&mut fetched, again);
-        }
-        if cf.has_barrier() {
-            fetched = [0; 128];
-        } else if reads_any(cf, clause, &fetched) {
+        fetched.come_to(at);
+        if !cf.has_barrier() && reads_any(cf, clause, &fetched.here) {
             cx.report(
                 Rule::MissingBarrier,
                 "reads what a fetch clause writes without waiting for it",
             );
         }
-        if let Some(Clause::Fetch(fetches)) = clause {
-            note_fetched(&mut fetched, fetches);
-        }
+        fetched.go_on(program, (at, cf), clause);
         scratch(cx, clause, before[at]);
         // What a clause loads is there from the next instruction on.
         if before[at] & INDEX == 0 && uses_index(cf, clause) {
@@ -56,24 +49,86 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     cx.place = Place::default();
 }
 
-/// What loops have fetched and not waited for where they begin again, by the instruction that they begin with. What comes
-/// round once more has been there already.
-fn fetched_again(cx: &Verifier<'_>) -> BTreeMap<usize, Registers> {
-    let mut again = BTreeMap::new();
-    let mut fetched: Registers = [0; 128];
-    for cf in &cx.program.cf {
-        if cf.has_barrier() {
-            fetched = [0; 128];
+/// What fetches write that nothing may have waited for.
+struct Fetched {
+    /// Where the walk through the list is.
+    here: Registers,
+    /// Where lanes go besides the next instruction, by the one that they come to: where loops begin again, where lanes go
+    /// that leave an iteration, and past what a branch or a loop skips.
+    elsewhere: BTreeMap<usize, Registers>,
+}
+
+impl Fetched {
+    /// At the start of the list, with what has come elsewhere in a first walk. What comes round once more has been there
+    /// already.
+    fn once_round(cx: &Verifier<'_>) -> Self {
+        let mut fetched = Self { here: [0; 128], elsewhere: BTreeMap::new() };
+        for (at, cf) in cx.program.cf.iter().enumerate() {
+            fetched.come_to(at);
+            fetched.go_on(cx.program, (at, cf), cx.clause_of(cf));
         }
-        match (cf, cx.clause_of(cf)) {
-            (_, Some(Clause::Fetch(fetches))) => note_fetched(&mut fetched, fetches),
-            (Cf::Flow(flow), _) if flow.op == CfOp::LoopEnd && fetched != [0; 128] => {
-                add(again.entry(flow.target as usize).or_insert([0; 128]), &fetched);
+        fetched.here = [0; 128];
+        fetched
+    }
+
+    fn come_to(&mut self, at: usize) {
+        if let Some(more) = self.elsewhere.get(&at) {
+            add(&mut self.here, more);
+        }
+    }
+
+    fn go_on(&mut self, program: &Program, (at, cf): (usize, &Cf), clause: Option<&Clause>) {
+        if cf.has_barrier() {
+            self.here = [0; 128];
+        }
+        match (cf, clause) {
+            (_, Some(Clause::Fetch(fetches))) => note_fetched(&mut self.here, fetches),
+            (Cf::Flow(flow), _) if self.here != [0; 128] => {
+                for to in ways_on(program, at, flow).into_iter().flatten() {
+                    add(self.elsewhere.entry(to).or_insert([0; 128]), &self.here);
+                }
             }
             _ => {}
         }
     }
-    again
+}
+
+/// Where an instruction goes besides the next one: a branch or a loop that counts, past what would wait in it; a loop from
+/// its end, to where it begins again; and by an end that does not wait, from where its last lanes leave an iteration:
+/// those that continue to where it begins again, and those that break out past it, as all do in the last iteration of a
+/// loop that counts them.
+fn ways_on(program: &Program, at: usize, flow: &CfFlow) -> [Option<usize>; 2] {
+    let continues = match flow.op {
+        CfOp::LoopEnd => return [Some(flow.target as usize), None],
+        CfOp::LoopContinue => true,
+        CfOp::LoopBreak => false,
+        _ => return [skips(at, flow).then_some(flow.target as usize), None],
+    };
+    let at = flow.target as usize;
+    let Some(Cf::Flow(end)) = program.cf.get(at) else { return [None; 2] };
+    if end.op != CfOp::LoopEnd || end.barrier {
+        return [None; 2];
+    }
+    let first = end.target as usize;
+    let counts = |cf: &Cf| matches!(cf, Cf::Flow(start) if starts_counted(start.op));
+    let start = first.checked_sub(1).and_then(|start| program.cf.get(start));
+    let goes_past = !continues || start.is_some_and(counts);
+    [continues.then_some(first), goes_past.then_some(at + 1)]
+}
+
+fn starts_counted(op: CfOp) -> bool {
+    matches!(op, CfOp::LoopStart | CfOp::LoopStartNoAl)
+}
+
+/// Whether the instruction at `at` may go past what follows it, to where lanes run. A loop without count is passed only
+/// where no lane is left.
+fn skips(at: usize, flow: &CfFlow) -> bool {
+    match flow.op {
+        CfOp::Jump | CfOp::JumpAny | CfOp::PopJump | CfOp::Else | CfOp::ElseWqm => true,
+        CfOp::PushElse | CfOp::PopPushElse => true,
+        CfOp::Push => ways::push_jumps(at, flow),
+        op => starts_counted(op),
+    }
 }
 
 fn add(all: &mut Registers, more: &Registers) {

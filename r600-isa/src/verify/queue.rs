@@ -62,7 +62,8 @@ pub(super) fn check_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
 }
 
 impl Queues {
-    /// Takes what a group reads, then adds what it has local memory return.
+    /// Takes what a group reads, then adds what it has local memory return. No source says whether lanes that a predicate
+    /// leaves out keep what waits for them: code that needs it is not safe.
     pub(super) fn step(&mut self, cx: &mut Verifier<'_>, group: &AluGroup) {
         let mut popped = [false; 2];
         for src in group.insts.iter().flat_map(sources) {

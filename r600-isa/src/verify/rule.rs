@@ -55,7 +55,7 @@ rules! {
     UnsupportedAlu "V101" Error "The generation has the ALU operation.";
     SlotConflict "V102" Error "Each instruction of a group has its own slot.";
     SlotOrder "V103" Warning "Instructions stand in the order x, y, z, w, trans; one compiler is known to mix them.";
-    BankSwizzle "V104" Error "The bank swizzle is one that its slot has.";
+    BankSwizzle "V104" Error "The bank swizzle of an instruction that reads registers is one that its slot has.";
     ReadPorts "V105" Error "In each read cycle a group reads one register of each channel.";
     TransConstants "V106" Error "The trans slot reads at most two constants.";
     ConstantReads "V107" Error "A group reads at most four constant channels on R600, two channel pairs later.";
@@ -93,7 +93,7 @@ rules! {
     TemporaryUnset "V209" Warning "A clause temporary is written earlier in the clause that reads it.";
     ForwardPredicated "V210" Warning "PV and PS are read only by lanes for which the slot ran.";
     ForwardSource "V211" Warning "PV and PS hold no double, no result of a local memory access or address load, and no indexed write.";
-    QueueBalance "V212" Error "A clause reads every value that it puts in a local memory queue.";
+    QueueBalance "V212" Error "A clause reads every value that it puts in a local memory queue; a read counts once, whatever its predicate.";
     Waterfall "V213" Warning "On R600 a clause whose lanes index constants sets its waterfall bit.";
     IndexedDistance "V214" Warning "At least one group separates an indexed write from a read that it may reach.";
     UnusedWindow "V215" Warning "Each locked window is read.";
@@ -128,7 +128,7 @@ rules! {
     ScratchWait "V417" Warning "Scratch memory is read only after its writes are acknowledged.";
     IndexUnset "V418" Warning "An index register of control flow is loaded by an earlier clause than the one that uses it.";
     BranchIntoLoop "V419" Error "A branch neither enters nor leaves a loop.";
-    LoopIndexUnset "V420" Warning "The loop index is added only inside of loops that count it.";
+    LoopIndexUnset "V420" Warning "The loop index is added or read only inside of loops that count it.";
     BranchDepth "V421" Error "A branch pops as many masks as the path to its target; a loop exit pops all masks of the loop, or none.";
     StageExports "V501" Error "A vertex shader exports its position and a parameter, a pixel shader a pixel.";
     KillStage "V502" Error "Only pixel shaders kill.";

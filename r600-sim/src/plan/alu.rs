@@ -142,6 +142,8 @@ pub(crate) enum Special {
     MaskHigh,
     /// Number of the wavefront, SIMD or engine: this simulator has one of each.
     Zero,
+    /// What the innermost loop with an index counts, as an integer.
+    LoopIndex,
 }
 
 /// What relative addressing adds.

@@ -87,6 +87,9 @@ fn goes_elsewhere(action: &CfAction) -> bool {
             | CfAction::Memory(_)
             | CfAction::WaitForWrites
             | CfAction::CallFetchShader
+            | CfAction::EmitVertex { .. }
+            | CfAction::CutVertex { .. }
+            | CfAction::Kill
             | CfAction::Return
             | CfAction::End
     )

@@ -19,6 +19,7 @@ const MASK_LOW: u16 = 230;
 const WAVE_ID: u16 = 231;
 const SIMD_ID: u16 = 232;
 const ENGINE_ID: u16 = 233;
+const LOOP_INDEX: u16 = 238;
 /// Halves of the doubles 1.0 and 0.5.
 const DOUBLE_ONE_LOW: u16 = 244;
 const DOUBLE_ONE_HIGH: u16 = 245;
@@ -107,6 +108,7 @@ impl SourceContext<'_> {
             MASK_HIGH => Source::Special(Special::MaskHigh),
             MASK_LOW => Source::Special(Special::MaskLow),
             WAVE_ID | SIMD_ID | ENGINE_ID => Source::Special(Special::Zero),
+            LOOP_INDEX => Source::Special(Special::LoopIndex),
             _ => return Err(unknown),
         })
     }

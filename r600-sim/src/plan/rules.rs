@@ -83,11 +83,25 @@ fn check_swizzles(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
         let count = if slot == TRANS { TRANS_CYCLES.len() } else { VECTOR_CYCLES.len() };
         let is_forced = inst.op.has(AluFlags::FORCES_VEC_210) && inst.op.num_src() > 1;
         let is_wrong = is_forced && inst.bank_swizzle != VEC_210;
-        if usize::from(inst.bank_swizzle) >= count || is_wrong {
+        let is_missing = usize::from(inst.bank_swizzle) >= count && reads_by_cycle(slot, inst);
+        if is_missing || is_wrong {
             return Err(GroupRule::BankSwizzle(inst.bank_swizzle));
         }
     }
     Ok(())
+}
+
+/// Whether the swizzle gives an operand its cycle. Forwarded results of vector slots need none, nor does what is in no
+/// register.
+fn reads_by_cycle(slot: usize, inst: &AluInst) -> bool {
+    inst.src[..inst.num_src()].iter().any(|source| match source.sel {
+        AluSel::Gpr(_) => true,
+        sel => slot == TRANS && is_forwarded(sel),
+    })
+}
+
+fn is_forwarded(sel: AluSel) -> bool {
+    matches!(sel, AluSel::Pv | AluSel::Ps)
 }
 
 /// A register as the ports see it: relative accesses share a port only among themselves.
@@ -97,11 +111,13 @@ fn check_ports(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let mut ports = [[None; 4]; 3];
     for &(slot, inst) in filled {
         let sources = &inst.src[..inst.num_src()];
-        let swizzle = usize::from(inst.bank_swizzle);
+        let table: &[[usize; 3]] = if slot == TRANS { &TRANS_CYCLES } else { &VECTOR_CYCLES };
+        // Where the slot lacks the swizzle, no operand asks for its cycle.
+        let cycles = table.get(usize::from(inst.bank_swizzle)).copied().unwrap_or_default();
         if slot == TRANS {
-            read_trans(&mut ports, sources, TRANS_CYCLES[swizzle])?;
+            read_trans(&mut ports, sources, cycles)?;
         } else {
-            read_vector(&mut ports, sources, (VECTOR_CYCLES[swizzle], SLOT_NAMES[slot]))?;
+            read_vector(&mut ports, sources, (cycles, SLOT_NAMES[slot]))?;
         }
     }
     Ok(())
@@ -133,7 +149,7 @@ fn read_trans(
         return Err(GroupRule::ConstantPort);
     }
     for (source, cycle) in sources.iter().zip(cycles) {
-        if is_constant(source.sel) {
+        if !matches!(source.sel, AluSel::Gpr(_)) && !is_forwarded(source.sel) {
             continue;
         }
         if cycle < constants {

@@ -63,7 +63,9 @@ impl Wave<'_> {
             FetchAction::TessellationFactor => {
                 return self.write_factors(&sources, active);
             }
-            FetchAction::Texture(texture) => self.fetch_texture(texture, &sources, resources)?,
+            FetchAction::Texture(texture) => {
+                self.fetch_texture(texture, (&sources, active), resources)?
+            }
             FetchAction::Derivative { vertical, fine } => derivatives(&sources, *vertical, *fine),
             FetchAction::Buffer(access) => {
                 return self.fetch_buffer(fetch, access, (&sources, active), resources);
@@ -142,10 +144,9 @@ impl Wave<'_> {
     fn fetch_texture(
         &mut self,
         texture: &TextureFetch,
-        sources: &Vectors,
+        (sources, active): (&Vectors, LaneMask),
         resources: &mut dyn Resources,
     ) -> Result<Vectors, Fault> {
-        let active = self.flow.active();
         let resource = self.resource_number(texture.resource, active)?;
         let sampler = self.resource_number(texture.sampler, active)?;
         let mut results = vec![[0; 4]; self.num_lanes];

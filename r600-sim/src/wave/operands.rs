@@ -70,7 +70,7 @@ impl Wave<'_> {
             }
             Source::PreviousScalar => *values = self.previous_of(TRANS)?,
             Source::Queue { queue, .. } => self.read_queue(queue, lanes, values)?,
-            Source::Special(special) => values.fill(self.special(special)),
+            Source::Special(special) => values.fill(self.special(special)?),
             // Interpolation looks at the parameter itself.
             Source::Parameter { .. } => {}
         }
@@ -160,7 +160,8 @@ impl Wave<'_> {
     }
 
     /// Takes out of the queues of local memory what the operands of a group have read: once in each lane, however many
-    /// ask for it. `effective` has the lanes that run each slot.
+    /// ask for it. `effective` has the lanes that run each slot: no source says that others keep their value, and the
+    /// verifier counts a read once whatever its predicate.
     pub(super) fn pop_queues(&mut self, group: &Group, effective: &[LaneMask; NUM_SLOTS]) {
         for queue in [Queue::A, Queue::B] {
             let popped = Source::Queue { queue, pops: true };
@@ -172,15 +173,16 @@ impl Wave<'_> {
     }
 
     /// The mask is that of the wavefront: a predicate leaves it alone.
-    fn special(&self, special: Special) -> u32 {
+    fn special(&self, special: Special) -> Result<u32, Fault> {
         let active = self.flow.active();
-        match special {
+        Ok(match special {
             Special::TimeLow => self.counters.groups as u32,
             Special::TimeHigh => (self.counters.groups >> 32) as u32,
             Special::MaskLow => active.bits() as u32,
             Special::MaskHigh => (active.bits() >> 32) as u32,
             Special::Zero => 0,
-        }
+            Special::LoopIndex => self.loop_index().ok_or(Fault::NoLoopIndex)?,
+        })
     }
 }
 

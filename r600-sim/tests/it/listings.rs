@@ -172,6 +172,16 @@ fn a_loop_without_index_leaves_that_around_it() {
     check_fault(Chip::Rv770, alone, Fault::NoLoopIndex);
 }
 
+#[test]
+fn the_loop_index_is_read_as_an_integer() {
+    let copy = "ALU:\nx: MOV R4.x, LOOP_IDX\n";
+    let body = format!("LOOP_START L1 CF_CONST(0)\nL0:\n{copy}LOOP_END L0\nL1:\n");
+    for chip in [Chip::Cedar, Chip::Cayman] {
+        check(chip, &body, [2, 0, 0, 0]);
+        check_fault(chip, copy, Fault::NoLoopIndex);
+    }
+}
+
 /// The loop index is not what the group loads.
 #[test]
 fn a_group_may_load_an_address_and_add_the_loop_index() {
@@ -351,6 +361,19 @@ fn a_clause_for_valid_pixels_leaves_the_others_alone() {
     let one = Some(0x3f80_0000);
     assert_eq!([lanes[2][0], lanes[3][0]], [one, Some(0)]);
     assert_eq!([lanes[2][1], lanes[3][1]], [one, one]);
+}
+
+/// Lane 3, which covers no pixel, has another index than the rest.
+#[test]
+fn a_sample_for_valid_pixels_asks_for_their_index_alone() {
+    let body = |modes: &str| {
+        format!(
+            "ALU_VALID_PIXEL_MODE:\nx: MOV R4.x, 1\nALU:\nx: MOVA_INT CF_IDX0, R4.x\nTEX:{modes}\n\
+             SAMPLE R4.xyzw, R1.xyzw, t0, s0 RESOURCE_INDEX(CF_IDX0)\n"
+        )
+    };
+    check(Chip::Cayman, &body(" VALID_PIX"), [0; 4]);
+    check_fault(Chip::Cayman, &body(""), Fault::IndexNotUniform(0));
 }
 
 #[test]

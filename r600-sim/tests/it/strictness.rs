@@ -283,6 +283,20 @@ fn the_bank_swizzle_exists_in_the_slot() {
         &[AluInst { bank_swizzle: 6, ..mov(Chan::X, gpr(1, Chan::X)) }],
         GroupRule::BankSwizzle(6),
     );
+    // It says nothing of constants, but something of a forwarded result in the trans slot.
+    let one = inline(InlineConst::One);
+    for (op, bank_swizzle) in [(AluOp::Mov, 6), (AluOp::RecipIeee, 7)] {
+        let constant = AluInst { bank_swizzle, ..inst(op, Chan::X, &[one]) };
+        let outcome = run(CHIP, vec![group(&[constant])], &entry(&[]));
+        assert_eq!(support::result(&outcome.unwrap())[0], 1.0_f32.to_bits(), "{op:?}");
+    }
+    let time_lo = AluSrc::new(AluSel::Other(228), Chan::X);
+    let time = AluInst { bank_swizzle: 6, ..mov(Chan::X, time_lo) };
+    assert!(run(Chip::Cypress, vec![group(&[time])], &entry(&[])).is_ok());
+    let pv = AluSrc::new(AluSel::Pv, Chan::X);
+    let forwarded = AluInst { bank_swizzle: 4, ..inst(AluOp::RecipIeee, Chan::X, &[pv]) };
+    let fault = fault_of(vec![group(&[mov(Chan::X, one)]), group(&[forwarded])]);
+    assert_eq!(fault, Fault::IllegalGroup(GroupRule::BankSwizzle(4)));
     let interpolation = issue(AluOp::InterpXy, Generation::Evergreen);
     let fault = run(Chip::Cypress, vec![interpolation], &entry(&[])).unwrap_err().fault;
     assert_eq!(fault, Fault::IllegalGroup(GroupRule::BankSwizzle(0)));

@@ -116,3 +116,22 @@ fn clauses_add_the_loop_index() {
     breaks(Rule::LoopIndexUnset, &sample(true, false));
     breaks(Rule::LoopIndexUnset, &sample(false, true));
 }
+
+/// The loop index is a source besides.
+#[test]
+fn clauses_read_the_loop_index() {
+    let read = |start: &[Cf], end: &[Cf]| {
+        let mut program = Program::new(Evergreen);
+        let groups = vec![group(&[mov(1, X, other("LOOP_IDX"))])];
+        let clause = program.add_clause(Clause::Alu(groups));
+        program.cf.extend_from_slice(start);
+        program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, clause)));
+        program.cf.extend_from_slice(end);
+        finish(&mut program);
+        program
+    };
+    breaks(Rule::LoopIndexUnset, &read(&[], &[]));
+    let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
+    obeys(&read(&[to(CfOp::LoopStart, 3)], &[to(CfOp::LoopEnd, 1)]));
+    breaks(Rule::LoopIndexUnset, &read(&[to(CfOp::LoopStartDx10, 3)], &[to(CfOp::LoopEnd, 1)]));
+}

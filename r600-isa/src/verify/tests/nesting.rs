@@ -27,7 +27,7 @@ fn entries_are_counted_one_by_one() {
     obeys(&flow_program(R700, &[push, push, pop(1), pop(1)]));
     breaks(Rule::StackUnderflow, &flow_program(R700, &[push, push, pop(3)]));
     breaks(Rule::StackLeft, &flow_program(R700, &[push, push, pop(1)]));
-    obeys(&flow_program(R700, &[flow(CfOp::PushElse), pop(1)]));
+    obeys(&flow_program(R700, &[to(CfOp::PushElse, 1), pop(1)]));
     // What was not there is not missed a second time.
     breaks(Rule::StackUnderflow, &flow_program(R700, &[pop(1), push, pop(1)]));
 }
@@ -65,11 +65,11 @@ fn one_instruction_may_pop_and_go_on() {
 #[test]
 fn masks_of_whole_quads_are_pushed_as_others_are() {
     let flow = |op, pop_count| Cf::Flow(CfFlow { pop_count, ..CfFlow::new(op) });
-    let (push, turn) = (flow(CfOp::PushWqm, 0), flow(CfOp::ElseWqm, 0));
-    obeys(&flow_program(Cayman, &[push, turn, flow(CfOp::PopWqm, 1)]));
-    breaks(Rule::StackLeft, &flow_program(Cayman, &[push, turn]));
+    let (push, turn) = (flow(CfOp::PushWqm, 0), |target| to(CfOp::ElseWqm, target));
+    obeys(&flow_program(Cayman, &[push, turn(2), flow(CfOp::PopWqm, 1)]));
+    breaks(Rule::StackLeft, &flow_program(Cayman, &[push, turn(2)]));
     breaks(Rule::StackUnderflow, &flow_program(Cayman, &[push, flow(CfOp::PopWqm, 2)]));
-    breaks(Rule::ElseWithoutPush, &flow_program(Cayman, &[turn]));
+    breaks(Rule::ElseWithoutPush, &flow_program(Cayman, &[turn(1)]));
 }
 
 #[test]
@@ -79,6 +79,20 @@ fn only_an_open_branch_is_turned_around() {
     breaks(Rule::ElseWithoutPush, &flow_program(R700, &[push, pop(1), to(CfOp::Else, 3)]));
     obeys(&program(R700, &[push, pop(1)], &[(1, CfOp::AluElseAfter)]));
     breaks(Rule::ElseWithoutPush, &program(R700, &[], &[(0, CfOp::AluElseAfter)]));
+}
+
+/// A branch back, or to itself, is taken again with what it has left.
+#[test]
+fn branches_back_leave_what_the_path_to_their_target_does() {
+    // 0: PUSH, 1: JUMP, 2: POP.
+    let list = |target, pop_count| {
+        let jump = Cf::Flow(CfFlow { target, pop_count, ..CfFlow::new(CfOp::Jump) });
+        flow_program(R700, &[flow(CfOp::Push), jump, pop(1)])
+    };
+    obeys(&list(0, 1));
+    obeys(&list(1, 0));
+    breaks(Rule::BranchDepth, &list(0, 0));
+    breaks(Rule::BranchDepth, &list(1, 1));
 }
 
 #[test]

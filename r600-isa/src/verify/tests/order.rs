@@ -195,6 +195,113 @@ fn a_loop_that_begins_again_waits_for_what_it_has_fetched() {
     breaks(Rule::MissingBarrier, &program([1, 0], none));
 }
 
+/// Lanes that leave an iteration come to its end past what waits in between: those that continue to where the loop
+/// begins again, those that break out to what follows it, and those that continue in the last iteration, too.
+#[test]
+fn lanes_that_leave_an_iteration_wait_for_what_they_have_fetched() {
+    // 0: start, 1: read, 2: fetch, 3: exit, 4: a group that waits, 5: end, 6: read.
+    let program = |[start, exit]: [CfOp; 2], waits: [bool; 4]| {
+        let mut program = Program::new(R700);
+        let copy = |src| Clause::Alu(vec![group(&[mov(9, X, src)])]);
+        let read = program.add_clause(copy(gpr(1, Y)));
+        let other = program.add_clause(copy(sel(AluSel::Inline(InlineConst::One))));
+        let again = program.add_clause(copy(gpr(1, Y)));
+        let fetch = program.add_clause(Clause::Fetch(vec![sample(1, SECOND)]));
+        let [first, exits, ends, last] = waits;
+        let run = |clause, barrier| Cf::Alu(CfAlu { barrier, ..CfAlu::new(CfOp::Alu, clause) });
+        let to = |op, target, barrier| Cf::Flow(CfFlow { target, barrier, ..CfFlow::new(op) });
+        program.cf.push(to(start, 6, true));
+        program.cf.push(run(read, first));
+        program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, fetch)));
+        program.cf.push(to(exit, 5, exits));
+        program.cf.push(run(other, true));
+        program.cf.push(to(CfOp::LoopEnd, 1, ends));
+        program.cf.push(run(again, last));
+        finish(&mut program);
+        program
+    };
+    let (dx10, counted) = (CfOp::LoopStartDx10, CfOp::LoopStart);
+    let (leave, go_on) = (CfOp::LoopBreak, CfOp::LoopContinue);
+    let late = |ops, waits, at: &[usize]| {
+        let findings = program(ops, waits).verify();
+        assert!(findings.iter().all(|found| found.rule == Rule::MissingBarrier), "{findings:#?}");
+        let found: Vec<_> = findings.iter().filter_map(|found| found.place.cf).collect();
+        assert_eq!(found, at, "{ops:?} {waits:?}");
+    };
+    let none = [false; 4];
+    late([dx10, go_on], none, &[1]);
+    late([counted, go_on], none, &[1, 6]);
+    late([counted, go_on], [true, false, false, false], &[6]);
+    late([dx10, leave], none, &[6]);
+    for (ops, read) in [([dx10, go_on], 0), ([dx10, leave], 3)] {
+        for at in [read, 1, 2] {
+            late(ops, std::array::from_fn(|n| n == at), &[]);
+        }
+    }
+}
+
+/// What is skipped where no lane is left, or where a loop that counts has no iteration, has not waited.
+#[test]
+fn what_is_skipped_waits_for_nothing() {
+    let to = |op, target, pop_count| {
+        Cf::Flow(CfFlow { target, pop_count, barrier: false, ..CfFlow::new(op) })
+    };
+    let run = |clause, barrier| Cf::Alu(CfAlu { barrier, ..CfAlu::new(CfOp::Alu, clause) });
+    // 0: fetch, 1: first, 2: what skips, 3: a group that waits, 4: what closes that, 5: read.
+    let program = |[first, skip, close]: [Cf; 3], waits: bool| {
+        let mut program = Program::new(R700);
+        let fetch = program.add_clause(Clause::Fetch(vec![sample(1, SECOND)]));
+        let copy = |src| Clause::Alu(vec![group(&[mov(9, X, src)])]);
+        let other = program.add_clause(copy(sel(AluSel::Inline(InlineConst::One))));
+        let read = program.add_clause(copy(gpr(1, Y)));
+        program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, fetch)));
+        program.cf.extend([first, skip, run(other, true), close, run(read, waits)]);
+        finish(&mut program);
+        program
+    };
+    let (nop, push, pop) = (to(CfOp::Nop, 0, 0), to(CfOp::Push, 0, 0), to(CfOp::Pop, 5, 1));
+    let end = to(CfOp::LoopEnd, 3, 0);
+    for list in [
+        [push, to(CfOp::Jump, 4, 0), pop],
+        [push, to(CfOp::Jump, 5, 1), pop],
+        [push, to(CfOp::Else, 4, 0), pop],
+        [nop, to(CfOp::PushElse, 4, 0), pop],
+        [nop, to(CfOp::Push, 4, 0), pop],
+        [nop, to(CfOp::LoopStart, 5, 0), end],
+    ] {
+        breaks(Rule::MissingBarrier, &program(list, false));
+        obeys(&program(list, true));
+    }
+    obeys(&program([push, nop, pop], false));
+    obeys(&program([nop, to(CfOp::LoopStartDx10, 5, 0), end], false));
+}
+
+/// What a loop fetches at its end goes past what the next iteration skips.
+#[test]
+fn what_comes_round_goes_past_what_is_skipped() {
+    let mut program = Program::new(R700);
+    let fetch = program.add_clause(Clause::Fetch(vec![sample(1, SECOND)]));
+    let copy = |src| Clause::Alu(vec![group(&[mov(9, X, src)])]);
+    let other = program.add_clause(copy(sel(AluSel::Inline(InlineConst::One))));
+    let read = program.add_clause(copy(gpr(1, Y)));
+    let to = |op, target, pop_count| {
+        Cf::Flow(CfFlow { target, pop_count, barrier: false, ..CfFlow::new(op) })
+    };
+    program.cf.extend([
+        to(CfOp::LoopStartDx10, 8, 0),
+        to(CfOp::Push, 0, 0),
+        to(CfOp::Jump, 4, 0),
+        Cf::Alu(CfAlu::new(CfOp::Alu, other)),
+        to(CfOp::Pop, 5, 1),
+        Cf::Alu(CfAlu { barrier: false, ..CfAlu::new(CfOp::Alu, read) }),
+        Cf::Fetch(CfFetch { barrier: false, ..CfFetch::new(CfOp::Tex, fetch) }),
+        to(CfOp::LoopEnd, 1, 0),
+    ]);
+    finish(&mut program);
+    breaks(Rule::MissingBarrier, &program);
+    assert_eq!(program.verify()[0].place.cf, Some(5));
+}
+
 #[test]
 fn channels_of_several_fetches_are_remembered() {
     let first = [ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask, ComponentSel::Mask];

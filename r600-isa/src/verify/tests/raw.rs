@@ -83,3 +83,19 @@ fn an_extension_that_stays_raw_takes_what_it_extends_along() {
     let two = [Cf::Raw([0, 0x9420_0606]), Cf::Raw([0, 0x9420_0606])];
     finds(&[Rule::Reserved, Rule::Reserved], &flow_program(R700, &two));
 }
+
+/// Two branches whose tests share words: the second one, whose clause stays raw, pushes all the same.
+#[test]
+fn raw_words_push_and_pop_as_their_operation_does() {
+    let first = [7, 0xA404_0000, 3, 0x8500_0001, 9, 0xA800_0000];
+    let second = [8, 0xA400_0000, 6, 0x8500_0001, 10, 0xA800_0000];
+    let last = [0xC000_8000, 0x9420_0000];
+    let (copy, test) = ([0x8000_0400, 0x0020_0C90], [0x801F_0000, 0x0000_108C]);
+    let words = [&first[..], &second, &last, &copy, &test, &copy, &copy].concat();
+    let program = decoded(&words);
+    assert!(matches!(program.cf[3], Cf::Raw(_)), "{:?}", program.cf);
+    breaks(Rule::Unchecked, &program);
+    // So does what goes to no instruction: a pop of two.
+    let pop = Cf::Raw([0x100, 0x8700_0002]);
+    breaks(Rule::FlowTarget, &flow_program(R700, &[flow(CfOp::Push), flow(CfOp::Push), pop]));
+}

@@ -38,6 +38,19 @@ fn loops_end() {
     assert_eq!(program_fault_with(9, recursion), Fault::CallTooDeep(32));
 }
 
+/// A program does not go on to an address that an instruction holds but never goes to.
+#[test]
+fn what_goes_nowhere_may_hold_any_address() {
+    for op in [CfOp::EmitVertex, CfOp::EmitCutVertex, CfOp::CutVertex, CfOp::Kill] {
+        let mut program = Program::new(GENERATION);
+        program.cf.push(flow(op, 9, 0));
+        export(&mut program, support::RESULT);
+        end(&mut program);
+        let kernel = kernel(&program, CHIP, 0);
+        assert!(kernel.is_ok(), "{op:?}: {:?}", kernel.err());
+    }
+}
+
 #[test]
 fn counted_loops_have_their_constant() {
     let fault = program_fault(|program| {
