@@ -80,8 +80,8 @@ pub trait Interpret {
     /// What the lanes read.
     fn scene(&self) -> &Scene;
 
-    /// Runs without errors in other orders of what nothing orders, such as the quads of a group: where these differ, the
-    /// language leaves open what comes out.
+    /// Runs without errors in other orders of what nothing orders, such as the quads of a group, one after the other and
+    /// step by step together: where these differ, the language leaves open what comes out.
     fn reordered(&self) -> Vec<Result<Run, ExecError>> {
         Vec::new()
     }
@@ -136,6 +136,23 @@ pub(crate) fn run_kernel(
     match perturbation {
         Some(perturbation) => kernel.run_perturbed(inputs, limit, perturbation, resources),
         None => kernel.run(inputs, limit, resources),
+    }
+}
+
+/// Runs the quads of a group, with errors if they are wanted: several take turns at barriers.
+pub(crate) fn run_quads(
+    (kernel, quads): (&Kernel, &[Inputs]),
+    (perturbation, limit): (Option<Perturbation>, u64),
+    resources: &mut dyn tgsi_exec::Resources,
+) -> Result<Vec<Outcome>, ExecError> {
+    match (quads, perturbation) {
+        ([only], perturbation) => {
+            Ok(vec![run_kernel((kernel, only), (perturbation, limit), resources)?])
+        }
+        (quads, None) => kernel.run_group(quads, limit, resources),
+        (quads, Some(perturbation)) => {
+            kernel.run_group_perturbed(quads, limit, perturbation, resources)
+        }
     }
 }
 
@@ -212,7 +229,7 @@ impl<'a> Reference<'a> {
         Ok(())
     }
 
-    /// All lanes share them: they are right as a whole, or not.
+    /// All lanes share them: they are right as a whole, but for those that an order decides.
     fn check_counters(
         &self,
         got: &[u32],
@@ -223,13 +240,19 @@ impl<'a> Reference<'a> {
         let is_like = |run: &Run| run.counters == got;
         if is_like(&self.plain) || self.like_hardware(angles).is_ok_and(is_like) {
             tally.exact += got.len() as u64;
-        } else if (0..NUM_RUNS.len()).all(|n| self.envelope(strictness, n).counters_are_certain) {
-            let at = got.iter().zip(want).position(|(got, want)| got != want).unwrap_or(0);
-            let of = |all: &[u32]| all.get(at).copied().unwrap_or_default();
-            return Err(Mismatch::Counter { number: at, want: of(want), got: of(got) });
-        } else {
-            tally.open.add(Cause::Counters, got.len() as u64);
+            return Ok(());
         }
+        let is_certain = |&at: &usize| {
+            (0..NUM_RUNS.len()).all(|n| self.envelope(strictness, n).is_counter_certain(at))
+        };
+        let numbers = 0..got.len().max(want.len());
+        let (certain, open): (Vec<usize>, Vec<usize>) = numbers.partition(is_certain);
+        if let Some(&number) = certain.iter().find(|&&at| got.get(at) != want.get(at)) {
+            let of = |all: &[u32]| all.get(number).copied().unwrap_or_default();
+            return Err(Mismatch::Counter { number, want: of(want), got: of(got) });
+        }
+        tally.exact += certain.len() as u64;
+        tally.open.add(Cause::Counters, open.len() as u64);
         Ok(())
     }
 

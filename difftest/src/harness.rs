@@ -3,6 +3,7 @@
 use std::borrow::Borrow;
 use std::fmt;
 
+use r600_codegen::Refusal;
 use tgsi_exec::{ExecError, Kernel};
 use tgsi_ir::{Processor, Shader};
 
@@ -68,6 +69,13 @@ impl Summary {
     #[must_use]
     pub fn is_not_interpreted(&self) -> bool {
         self.tally.open.count(Cause::NotInterpreted) > 0
+    }
+
+    /// Whether the compiler refused the shader for a chip that has its stage.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        let lacks = [Refusal::NoCompute, Refusal::NoTessellation].map(Refusal::text);
+        self.refusals.iter().any(|why| !lacks.iter().any(|&lack| why.ends_with(lack)))
     }
 
     /// Scenes that the interpreter did not finish.

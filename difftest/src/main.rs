@@ -170,6 +170,10 @@ struct Totals {
     programs: u64,
     /// Why the compiler refused programs, and how many.
     refusals: BTreeMap<String, u64>,
+    /// Shaders that it refused for a chip which has their stage.
+    refused: u64,
+    /// Shaders of the corpus, and their variants.
+    corpus: usize,
     scenes: u64,
     tamed: u64,
     tally: Tally,
@@ -232,6 +236,7 @@ impl Totals {
     fn grown(&self) -> Vec<Cause> {
         self.tally.open.grown(Extent {
             shaders: self.shaders as u64,
+            corpus: self.corpus as u64,
             scenes: self.scenes,
             channels: self.tally.num_channels(),
         })
@@ -259,6 +264,10 @@ impl Run<'_> {
                 Err(why) => self.totals.leave_unread(&why),
             }
         }
+        // Nothing else has run so far.
+        let Totals { shaders, refused, .. } = self.totals;
+        self.totals.corpus = shaders;
+        self.totals.tally.open.add(Cause::Refused, refused);
         Ok(())
     }
 
@@ -393,6 +402,7 @@ impl Run<'_> {
             Ok(summary) => {
                 self.totals.programs += u64::from(summary.programs);
                 self.name_open(name, &summary);
+                self.totals.refused += u64::from(summary.is_refused());
                 for why in summary.refusals {
                     *self.totals.refusals.entry(reason(&why)).or_default() += 1;
                 }

@@ -21,6 +21,7 @@
 //!
 //! Interpreter and simulator have an implementation each, next to their resource traits.
 
+mod counter_set;
 mod direction;
 mod flavor;
 mod fragment;
@@ -39,10 +40,11 @@ use tgsi_ir::{
 
 use crate::random::Random;
 
+pub(crate) use counter_set::CounterSet;
 pub use flavor::Flavor;
 pub use fragment::bound_buffers;
 pub(crate) use fragment::{
-    FragmentFacts, Plane, chooses_places, hardware_position, pair_of, place_in_quad,
+    FragmentFacts, Plane, chooses_places, coordinate, hardware_position, pair_of, place_in_quad,
     runs_for_samples,
 };
 pub use interpreted::Interpreted;
@@ -92,6 +94,8 @@ pub struct Scene {
     texture_buffers: BTreeMap<u32, Vec<u32>>,
     /// What the counters hold at the start, by buffer.
     counters: BTreeMap<u32, Vec<u32>>,
+    /// Dwords of shared memory that a work group needs here, once that is known.
+    pub(crate) shared_dwords: Option<usize>,
 }
 
 /// Constant buffers that every scene has, and vectors in each.
@@ -155,6 +159,7 @@ impl Scene {
             constants,
             texture_buffers,
             counters: counters(shader, seed),
+            shared_dwords: None,
         };
         scene.agree_on_meanings(shader);
         match shader.processor {

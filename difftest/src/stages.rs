@@ -11,4 +11,5 @@ mod patch;
 mod primitives;
 mod streams;
 pub mod tessellation;
+mod together;
 pub mod vertex;

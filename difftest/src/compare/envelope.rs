@@ -3,6 +3,8 @@
 //! A run that stops has no results, and so no share in the envelope, but for the lanes that it stopped for: the program
 //! may leave a file there, too. Only where no more than every second run comes to its end, the few that do say nothing.
 
+use std::collections::BTreeSet;
+
 use tgsi_exec::{ExecError, Outcome, Tolerance};
 
 use crate::uncompared::Cause;
@@ -21,8 +23,10 @@ pub(super) struct Envelope {
     killed_is_certain: u8,
     /// Why anything goes in a lane.
     open: [Option<Cause>; 4],
-    /// Whether the runs agree on what the counters hold.
-    pub(super) counters_are_certain: bool,
+    /// Whether the runs with errors agree on what the counters hold.
+    counters_are_certain: bool,
+    /// Counters on which runs in other orders disagree.
+    open_counters: BTreeSet<usize>,
     /// How far words of memory may be off.
     pub(super) memory: MemoryEnvelope,
     /// Runs that came to their ends, and all runs.
@@ -37,6 +41,7 @@ impl Envelope {
             killed_is_certain: 0xf,
             open: [None; 4],
             counters_are_certain: true,
+            open_counters: BTreeSet::new(),
             memory: MemoryEnvelope::default(),
             runs: [0; 2],
         }
@@ -74,7 +79,9 @@ impl Envelope {
 
     /// Lets anything go where a run in another order differs.
     pub(super) fn free_differing(&mut self, plain: &Run, run: &Run) {
-        self.counters_are_certain &= run.counters == plain.counters;
+        let counters = plain.counters.iter().zip(&run.counters).enumerate();
+        let differing = counters.filter(|(_, (own, other))| own != other);
+        self.open_counters.extend(differing.map(|(number, _)| number));
         self.memory.free_differing(&plain.changes, &run.changes);
         self.each(plain, run, |own, bits, other| {
             if bits != other {
@@ -112,6 +119,11 @@ impl Envelope {
             self.free_shared();
             self.free_lanes(0xf, Cause::Left);
         }
+    }
+
+    /// Whether a counter has to hold what it does in the plain run.
+    pub(super) fn is_counter_certain(&self, number: usize) -> bool {
+        self.counters_are_certain && !self.open_counters.contains(&number)
     }
 
     /// Compares one lane of a program's results.

@@ -82,28 +82,50 @@ impl Inputs {
     /// What a unit answers that no pass knows: a function of what it is asked, of what was written before, and of
     /// nothing else. It is a smooth one of floats, so that a little stays a little.
     pub(super) fn answer(&self, label: u64, component: u64, asked: &[Word], count: u64) -> Word {
-        let open = asked.iter().any(|word| word.open);
-        let mut place = mix(&[label, component, count]);
-        let mut sum = 0.0;
-        for (number, word) in asked.iter().enumerate() {
-            let value = f32::from_bits(word.bits);
-            let is_float = value == 0.0 || (1e-6..1e6).contains(&value.abs());
-            if value.is_nan() {
-                // Of which kind it is, an operation that is gone may have said.
-                place = mix(&[place, number as u64]);
-            } else if is_float {
-                sum +=
-                    value * Random::new(mix(&[label, component, number as u64])).float(-1.0, 1.0);
-            } else {
-                place = mix(&[place, word.bits.into()]);
-            }
+        let mut digest = Digest::new(mix(&[label, component, count]));
+        for (number, word) in (0..).zip(asked) {
+            digest.add([label, component, number], *word);
         }
-        let bits = self.word(place);
+        let Digest { number, sum, open } = digest;
+        let bits = self.word(number);
         let value = f32::from_bits(bits);
-        let is_float = value == 0.0 || (1e-6..1e6).contains(&value.abs());
-        let bits = if sum != 0.0 && is_float { (value + sum).to_bits() } else { bits };
+        let bits = if sum != 0.0 && is_ordinary(value) { (value + sum).to_bits() } else { bits };
         Word { bits, open, kind_is_open: false }
     }
+}
+
+/// What words come to: of floats of ordinary size a sum that moves with them, of all else a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Digest {
+    pub(super) number: u64,
+    pub(super) sum: f32,
+    /// Whether a pass may make anything of one of them.
+    pub(super) open: bool,
+}
+
+impl Digest {
+    /// That of no words yet, told from others by `number`.
+    pub(super) fn new(number: u64) -> Self {
+        Self { number, sum: 0.0, open: false }
+    }
+
+    /// Adds the word that stands at `place`, the last part of which counts the words.
+    pub(super) fn add(&mut self, place: [u64; 3], word: Word) {
+        self.open |= word.open;
+        let value = f32::from_bits(word.bits);
+        if value.is_nan() {
+            // Of which kind it is, an operation that is gone may have said.
+            self.number = mix(&[self.number, place[2]]);
+        } else if is_ordinary(value) {
+            self.sum += value * Random::new(mix(&place)).float(-1.0, 1.0);
+        } else {
+            self.number = mix(&[self.number, word.bits.into()]);
+        }
+    }
+}
+
+fn is_ordinary(value: f32) -> bool {
+    value == 0.0 || (1e-6..1e6).contains(&value.abs())
 }
 
 fn float(random: &mut Random) -> u32 {

@@ -316,18 +316,19 @@ impl<'a> Machine<'a> {
         }
         let memory = fetch.reads.and_then(Memory::of);
         let has_effect = self.function.insts[id].data.has_effect();
+        let mut asked = words.clone();
         let count = match (self.private(fetch.place), memory) {
-            (place @ Some(_), _) => self.plain_read(place),
+            (place @ Some(_), _) => self.plain_read(place, &mut asked),
             (None, Some(memory)) if has_effect => {
                 self.show_writes();
                 self.world.writes(memory)
             }
             // What only reads may be dead, so that it shows nobody what was written.
-            (None, Some(Memory::Shared)) => self.plain_read(None),
+            (None, Some(Memory::Shared)) => self.plain_read(None, &mut asked),
             (None, Some(memory)) => self.world.writes(memory),
             (None, None) => 0,
         };
-        let answers = self.answers(id, num_results, &words, count)?;
+        let answers = self.answers(id, num_results, &asked, count)?;
         if has_effect {
             self.write(id, memory.unwrap_or(Memory::Stream), words)?;
         }

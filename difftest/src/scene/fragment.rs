@@ -90,6 +90,15 @@ pub(crate) fn pair_of(declaration: &Declaration) -> Option<usize> {
     Some(first + place)
 }
 
+/// Which of i and j is 1 in each of the four lanes, by pair: no two are alike, so that a parameter that is right with
+/// one pair is wrong with another in some lane.
+const CODES: [u8; 6] = [0b0000, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010];
+
+/// Which coordinate of a pair is 1 in a lane, where places are not chosen: 0 for i, 1 for j; the other one is 0.
+pub(crate) fn coordinate(pair: usize, lane: usize) -> usize {
+    usize::from(CODES[pair] >> (lane % 4) & 1)
+}
+
 /// A value that changes evenly over the quad: at its first pixel, and to the right and downwards.
 pub(crate) type Plane = [[u32; 4]; 3];
 

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use tgsi_exec::{ImageAccess, ImageOperation, Quad, Resources, Space, TextureAccess, TextureQuery};
 use tgsi_ir::TextureTarget;
 
+use super::counter_set::CounterSet;
 use super::direction::Direction;
 use super::fragment::sample_place;
 use super::memory::{Changes, IMAGE_SIZE, SceneMemory};
 use super::{
     LAST_EXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
 };
+use crate::random::Random;
 
 /// What the four texels of a gather lie off the place, in the order of the language.
 const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
@@ -24,6 +26,32 @@ pub struct Interpreted<'a> {
     buffers: Vec<Vec<u8>>,
     /// The bytes of counters, by buffer.
     counters: BTreeMap<u32, Vec<u8>>,
+    /// Where there are others that change counters.
+    others: Option<Others<'a>>,
+}
+
+/// Others leave numbers below this one in counters.
+const MOST_OF_OTHERS: usize = 32;
+
+/// Others that change counters at any time.
+#[derive(Clone, Debug)]
+struct Others<'a> {
+    /// Those that they change.
+    counters: &'a CounterSet,
+    /// What they leave.
+    random: Random,
+}
+
+impl Others<'_> {
+    /// Changes the counters of a buffer that has these bytes.
+    fn change(&mut self, buffer: u32, bytes: &mut [u8]) {
+        let counters = self.counters;
+        for (number, word) in bytes.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            if counters.contains(buffer, number) {
+                *word = (self.random.below(MOST_OF_OTHERS) as u32).to_le_bytes();
+            }
+        }
+    }
 }
 
 impl<'a> Interpreted<'a> {
@@ -35,7 +63,14 @@ impl<'a> Interpreted<'a> {
         let buffers = images.buffers.iter().map(bytes).collect();
         let counters = scene.counters().iter().map(|(&buffer, words)| (buffer, bytes(words)));
         let counters = counters.collect();
-        Self { scene, images, buffers, counters }
+        Self { scene, images, buffers, counters, others: None }
+    }
+
+    /// The scene as it is before a run among others, which change `counters` between any two accesses: to what comes
+    /// from `seed`.
+    pub(crate) fn among_others(scene: &'a Scene, seed: u64, counters: &'a CounterSet) -> Self {
+        let others = Others { counters, random: Random::new(seed) };
+        Self { others: Some(others), ..Self::new(scene) }
     }
 
     /// What the counters hold, buffer by buffer.
@@ -65,7 +100,13 @@ impl Resources for Interpreted<'_> {
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         match space {
             Space::Buffer(unit) => self.buffers.get_mut(unit as usize).map(Vec::as_mut_slice),
-            Space::HardwareAtomic(buffer) => self.counters.get_mut(&buffer).map(Vec::as_mut_slice),
+            Space::HardwareAtomic(buffer) => {
+                let counters = self.counters.get_mut(&buffer)?;
+                if let Some(others) = &mut self.others {
+                    others.change(buffer, counters);
+                }
+                Some(counters.as_mut_slice())
+            }
             _ => None,
         }
     }

@@ -8,9 +8,8 @@ use tgsi_ir::{File, Semantic, Shader};
 
 use super::evaluation;
 use super::geometry;
-use super::orders::orders;
 use super::patch::Patch;
-use super::primitives::{IN_ORDER, Links, Primitives, num_vertices};
+use super::primitives::{Links, Primitives, Turns, num_vertices};
 use super::tessellation::{self, ControlRun, LANES};
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::{ChainCompanions, Companions, NoProgram, Program};
@@ -123,19 +122,15 @@ impl<'a> ChainRun<'a> {
         Ok(Inputs { registers, vertices, system_values, ..Inputs::default() })
     }
 
-    /// A run in which the primitives come in this order.
-    fn run_in(
-        &self,
-        order: &[usize],
-        perturbation: Option<&Perturbation>,
-    ) -> Result<Run, ExecError> {
+    /// A run in which the primitives come in these turns.
+    fn run_in(&self, turns: &Turns, perturbation: Option<&Perturbation>) -> Result<Run, ExecError> {
         let inputs = self.patch(perturbation)?;
         let how = (perturbation.cloned(), self.limit);
         let mut resources = Interpreted::new(&self.scene);
         // The places of all quads are the same.
         let outcome = run_kernel((self.evaluation, &inputs), how, &mut resources)?;
         let how = (&self.scene, self.limit);
-        let mut all = self.primitives.run(how, perturbation, order, |number| {
+        let mut all = self.primitives.run(how, perturbation, turns, |number| {
             Ok(self.links.vertex(&outcome, number % LANES))
         })?;
         if outcome.not_finite != 0
@@ -149,11 +144,11 @@ impl<'a> ChainRun<'a> {
 
 impl Interpret for ChainRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        self.run_in(&IN_ORDER, perturbation.as_ref())
+        self.run_in(&Turns::in_order(), perturbation.as_ref())
     }
 
     fn reordered(&self) -> Vec<Result<Run, ExecError>> {
-        orders(LANES).iter().map(|order| self.run_in(order, None)).collect()
+        self.primitives.reordered(&self.scene, |turns| self.run_in(turns, None))
     }
 
     fn scene(&self) -> &Scene {

@@ -7,13 +7,14 @@ use tgsi_exec::{
 };
 use tgsi_ir::{File, Instruction, Opcode, PropertyName, Register, Shader};
 
-use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
+use crate::compare::{Exported, Interpret, Results, Run, run_quads};
 use crate::program::Program;
 use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
 use crate::stop::Stop;
 use crate::target::Target;
 
 use super::orders::orders;
+use super::together::in_step;
 
 /// Dwords of shared memory: all that a group can have, and those of a group of few that reads and writes the first ones.
 const MOST_DWORDS: usize = 8192;
@@ -43,7 +44,8 @@ fn size_of(shader: &Shader) -> [u32; 3] {
     [width, height, depth]
 }
 
-/// Dwords of shared memory that are compared: none where the shader declares none, since zeros say nothing.
+/// Dwords of shared memory that are compared: none where the shader declares none, since zeros say nothing. Of few, only
+/// numbers in the shader say that they go further; a run finds out whether computed addresses do.
 fn memory_dwords(shader: &Shader) -> usize {
     if !shader.declarations.iter().any(|declaration| declaration.file == File::Memory) {
         return 0;
@@ -56,6 +58,7 @@ fn memory_dwords(shader: &Shader) -> usize {
 
 /// A work group in the interpreter.
 pub struct GroupRun<'a> {
+    shader: &'a Shader,
     kernel: &'a Kernel,
     quads: Vec<Inputs>,
     memory_dwords: usize,
@@ -96,7 +99,7 @@ pub(crate) fn is_ordered(shader: &Shader) -> bool {
 }
 
 /// Whether updates of a word by several invocations come to the same in any order.
-fn commutes(opcode: Opcode) -> bool {
+pub(super) fn commutes(opcode: Opcode) -> bool {
     matches!(
         opcode,
         Opcode::Atomuadd
@@ -132,7 +135,7 @@ impl<'a> GroupRun<'a> {
     /// # Errors
     /// When the group has more invocations than the interpreter runs.
     pub fn new(
-        shader: &Shader,
+        shader: &'a Shader,
         kernel: &'a Kernel,
         scene: Scene,
         limit: u64,
@@ -141,30 +144,23 @@ impl<'a> GroupRun<'a> {
         group.num_invocations()?;
         let (quads, is_ordered) = (group.quads(shader), is_ordered(shader));
         let memory_dwords = memory_dwords(shader);
-        Ok(Self { kernel, quads, memory_dwords, scene, limit, is_ordered })
+        let mut run = Self { shader, kernel, quads, memory_dwords, scene, limit, is_ordered };
+        if memory_dwords == FEW_DWORDS && matches!(run.run(None), Err(ExecError::Address { .. })) {
+            run.memory_dwords = MOST_DWORDS;
+        }
+        run.scene.shared_dwords = Some(run.memory_dwords);
+        Ok(run)
     }
 
-    /// Groups of several quads take turns at barriers.
+    /// What quads of a kernel, which is that of the shader or does the same, leave behind.
     fn run_quads(
         &self,
-        quads: &[Inputs],
-        perturbation: Option<Perturbation>,
+        (kernel, quads): (&Kernel, &[Inputs]),
+        how: (Option<Perturbation>, u64),
     ) -> Result<Run, ExecError> {
         let scene = Interpreted::new(&self.scene);
         let mut resources = WithMemory { scene, memory: vec![0; 4 * self.memory_dwords] };
-        let outcomes = match quads {
-            [only] => {
-                let how = (perturbation, self.limit);
-                vec![run_kernel((self.kernel, only), how, &mut resources)?]
-            }
-            quads => match perturbation {
-                None => self.kernel.run_group(quads, self.limit, &mut resources)?,
-                Some(perturbation) => {
-                    let limit = self.limit;
-                    self.kernel.run_group_perturbed(quads, limit, perturbation, &mut resources)?
-                }
-            },
-        };
+        let outcomes = run_quads((kernel, quads), how, &mut resources)?;
         let not_finite = outcomes.iter().any(|outcome| outcome.not_finite != 0);
         let outcome = Outcome {
             outputs: registers(&resources.words()),
@@ -180,15 +176,20 @@ impl<'a> GroupRun<'a> {
 
 impl Interpret for GroupRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        self.run_quads(&self.quads, perturbation)
+        self.run_quads((self.kernel, &self.quads), (perturbation, self.limit))
     }
 
     fn reordered(&self) -> Vec<Result<Run, ExecError>> {
         let run = |order: Vec<usize>| {
             let quads: Vec<Inputs> = order.into_iter().map(|n| self.quads[n].clone()).collect();
-            self.run_quads(&quads, None)
+            self.run_quads((self.kernel, &quads), (None, self.limit))
         };
-        orders(self.quads.len()).into_iter().map(run).collect()
+        let runs = orders(self.quads.len()).into_iter().map(run);
+        // Turns are steps, too, no more of them than there are others.
+        let together = in_step(self.shader, self.quads.len(), |kernel| {
+            self.run_quads((kernel, &self.quads), (None, 2 * self.limit))
+        });
+        runs.chain(together).collect()
     }
 
     fn scene(&self) -> &Scene {
@@ -289,7 +290,8 @@ pub fn simulate(
     let mut resources = WithSizes { scene: Simulated::of(scene, target.chip), group };
     waves.iter_mut().for_each(|entry| program.set_counters(entry, scene));
     let outcome = program.launch_group(&waves, &mut resources)?;
-    let words = outcome.local_memory.get(..memory_dwords(shader)).unwrap_or_default();
+    let num_dwords = scene.shared_dwords.unwrap_or_else(|| memory_dwords(shader));
+    let words = outcome.local_memory.get(..num_dwords).unwrap_or_default();
     let exported = |quad: &Quad| -> Exported { quad.map(|lane| lane.map(Some)) };
     let outputs = registers(words).iter().map(exported).enumerate().collect();
     Ok(Results {

@@ -8,8 +8,8 @@ use crate::compare::{Exported, Results};
 use crate::link::{exported, in_channel, parameter_id};
 use crate::program::Program;
 use crate::scene::{
-    Plane, Quad, Scene, Simulated, bound_buffers, chooses_places, hardware_position, pair_of,
-    place_in_quad, runs_for_samples,
+    Plane, Quad, Scene, Simulated, bound_buffers, chooses_places, coordinate, hardware_position,
+    pair_of, place_in_quad, runs_for_samples,
 };
 use crate::stop::Stop;
 use crate::target::Target;
@@ -21,20 +21,16 @@ const NEUTRAL: f32 = -0.0;
 /// A vector of each lane of a wavefront.
 type Vectors = [[u32; MAX_LANES]; 4];
 
-/// Which of i and j is 1 in each of the four lanes, by pair: no two are alike, so that a parameter that is right with
-/// one pair is wrong with another in some lane.
-const CODES: [u8; 6] = [0b0000, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010];
-
-/// Barycentric coordinates of the pairs of one mode.
-fn pairs(shader: &Shader, codes: &[u8]) -> Places<[[f32; 2]; MAX_LANES]> {
-    let of = |code: u8| {
-        std::array::from_fn(|lane| match code >> (lane % 4) & 1 {
+/// Barycentric coordinates of the pairs of one mode, from pair `first` on.
+fn pairs(shader: &Shader, first: usize) -> Places<[[f32; 2]; MAX_LANES]> {
+    let of = |pair: usize| {
+        std::array::from_fn(|lane| match coordinate(pair, lane) {
             _ if chooses_places(shader) => place_in_quad(lane),
             0 => [1.0, 0.0],
             _ => [0.0, 1.0],
         })
     };
-    Places { sample: of(codes[0]), center: of(codes[1]), centroid: of(codes[2]) }
+    Places { sample: of(first), center: of(first + 1), centroid: of(first + 2) }
 }
 
 fn constant(value: f32) -> Vectors {
@@ -45,22 +41,33 @@ fn lanes(value: &Quad) -> Vectors {
     std::array::from_fn(|channel| std::array::from_fn(|lane| value[lane % 4][channel]))
 }
 
-/// A parameter that gives `value` with its own pair, or where it is flat, and something else in any other way.
-fn varying(value: &Quad, code: Option<u8>) -> Varying {
-    let right = lanes(value);
-    let Some(code) = code else {
+/// The parameter of this id: one that is wrong in any way where there is none yet.
+fn parameter(parameters: &mut Vec<(u8, Varying)>, id: u8) -> &mut Varying {
+    let known = parameters.iter().position(|(own, _)| *own == id);
+    let at = known.unwrap_or_else(|| {
         let [p0, p10, p20] = [constant(WRONG); 3];
-        return Varying { vertices: Parameter { p0, p10, p20 }, provoking: right };
+        let vertices = Parameter { p0, p10, p20 };
+        parameters.push((id, Varying { vertices, provoking: constant(WRONG) }));
+        parameters.len() - 1
+    });
+    &mut parameters[at].1
+}
+
+/// Lets a parameter give `value` with this pair, or where it is flat. What it gives in any other way stays.
+fn give(parameter: &mut Varying, value: &Quad, pair: Option<usize>) {
+    let right = lanes(value);
+    let Some(pair) = pair else {
+        parameter.provoking = right;
+        return;
     };
-    let [mut p10, mut p20] = [constant(WRONG); 2];
-    for channel in 0..4 {
-        for lane in 0..MAX_LANES {
-            let part = if code >> (lane % 4) & 1 == 0 { &mut p10 } else { &mut p20 };
-            part[channel][lane] = right[channel][lane];
+    let Parameter { p0, p10, p20 } = &mut parameter.vertices;
+    *p0 = constant(NEUTRAL);
+    let parts = [p10, p20];
+    for (channel, values) in right.iter().enumerate() {
+        for (lane, &bits) in values.iter().enumerate() {
+            parts[coordinate(pair, lane)][channel][lane] = bits;
         }
     }
-    let vertices = Parameter { p0: constant(NEUTRAL), p10, p20 };
-    Varying { vertices, provoking: constant(WRONG) }
 }
 
 /// A parameter that is a plane.
@@ -75,8 +82,8 @@ fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
     let mut fragments = Fragments {
         num_quads: 1,
         parameters: Vec::new(),
-        perspective: pairs(shader, &CODES[..3]),
-        linear: pairs(shader, &CODES[3..]),
+        perspective: pairs(shader, 0),
+        linear: pairs(shader, 3),
         position: position(shader, scene),
         is_front: std::array::from_fn(|lane| facts.is_front[lane % 4]),
         coverage: std::array::from_fn(|lane| facts.coverage[lane % 4]),
@@ -95,11 +102,12 @@ fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
                     fragments.point = plane.unwrap_or(Parameter::flat(lanes(&value)));
                 }
                 name => {
-                    let code = pair_of(declaration).map(|pair| CODES[pair]);
-                    let plane =
-                        plane.map(|vertices| Varying { vertices, provoking: constant(WRONG) });
-                    let parameter = plane.unwrap_or_else(|| varying(&value, code));
-                    fragments.parameters.push((parameter_id((name, index)), parameter));
+                    let parameter =
+                        parameter(&mut fragments.parameters, parameter_id((name, index)));
+                    match plane {
+                        Some(plane) => parameter.vertices = plane,
+                        None => give(parameter, &value, pair_of(declaration)),
+                    }
                 }
             }
         }

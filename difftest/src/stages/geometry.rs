@@ -17,9 +17,8 @@ use crate::scene::{Changes, Interpreted as InterpretedScene, Quad, Scene, Simula
 use crate::stop::Stop;
 use crate::target::Target;
 
-use super::orders::orders;
 use super::primitives::{
-    IN_ORDER, LANES, Links, Places, Primitives, max_vertices, num_vertices, vertex_id,
+    LANES, Links, Places, Primitives, Turns, max_vertices, num_vertices, vertex_id,
 };
 use super::streams::{in_buffers, missing, to_buffers};
 use super::vertex::{EdgeFlags, drawn};
@@ -139,15 +138,11 @@ impl<'a> GeometryRun<'a> {
         run_kernel((&self.vertex, &inputs), how, &mut resources)
     }
 
-    /// A run in which the primitives come in this order.
-    fn run_in(
-        &self,
-        order: &[usize],
-        perturbation: Option<&Perturbation>,
-    ) -> Result<Run, ExecError> {
+    /// A run in which the primitives come in these turns.
+    fn run_in(&self, turns: &Turns, perturbation: Option<&Perturbation>) -> Result<Run, ExecError> {
         let how = (&self.scene, self.limit);
         let mut not_finite = 0;
-        let mut all = self.primitives.run(how, perturbation, order, |number| {
+        let mut all = self.primitives.run(how, perturbation, turns, |number| {
             let outcome = self.shade(number, perturbation)?;
             not_finite |= (outcome.not_finite & 1) << (number / self.primitives.num_vertices);
             Ok(self.links.vertex(&outcome, 0))
@@ -159,11 +154,11 @@ impl<'a> GeometryRun<'a> {
 
 impl Interpret for GeometryRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        self.run_in(&IN_ORDER, perturbation.as_ref())
+        self.run_in(&Turns::in_order(), perturbation.as_ref())
     }
 
     fn reordered(&self) -> Vec<Result<Run, ExecError>> {
-        orders(LANES).iter().map(|order| self.run_in(order, None)).collect()
+        self.primitives.reordered(&self.scene, |turns| self.run_in(turns, None))
     }
 
     fn scene(&self) -> &Scene {

@@ -1,12 +1,11 @@
 //! A patch: how many vertices and control points it has, what they hold, and where they lie in local memory.
 
 use r600_codegen::abi::{NUM_VERTEX_SLOTS, patch_slot, vertex_slot};
-use tgsi_ir::{File, Semantic, Shader};
+use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
 use crate::scene::Scene;
 
-/// Vertices of a patch, and its control points, where the shader asks for no more: those are the most that one quad
-/// computes.
+/// Vertices of a patch, and its control points, where the shader asks for no more: as many as one quad computes.
 pub(super) const NUM_POINTS: usize = 4;
 /// The most that a patch has.
 const MAX_POINTS: usize = 32;
@@ -30,9 +29,11 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// That for a control shader alone or before others: as many vertices as it reads by number.
+    /// That for a control shader alone or before others: as many vertices as it reads by number, and one for each point,
+    /// whose invocation may read the vertex of its own number.
     pub(super) fn before(control: &Shader) -> Self {
-        Self { vertices: num_read(control), points: NUM_POINTS }
+        let points = num_points(control).max(NUM_POINTS);
+        Self { vertices: num_read(control).max(points), points }
     }
 
     /// That for an evaluation shader alone: as many control points as it reads by number.
@@ -74,6 +75,12 @@ impl Patch {
     fn first_point(self) -> u32 {
         NUM_PATCHES * self.input()
     }
+}
+
+/// Control points that a control shader makes, each in an invocation.
+pub(super) fn num_points(control: &Shader) -> usize {
+    let points = control.property(PropertyName::TcsVerticesOut).unwrap_or(NUM_POINTS as u32);
+    (points as usize).min(MAX_POINTS)
 }
 
 /// Vertices, or control points, that a shader reads by their numbers; [`NUM_POINTS`] at least.

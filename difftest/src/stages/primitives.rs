@@ -5,14 +5,16 @@ use r600_sim::pipeline::NUM_STREAMS;
 use tgsi_exec::{ExecError, Inputs, Kernel, Outcome as Interpreted, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
+use super::orders::orders;
+use super::together::CounterUse;
 use crate::compare::{Run, run_kernel};
 use crate::link::declared;
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene};
 
 /// Primitives of a run: one for each lane of a quad.
 pub(super) const LANES: usize = 4;
-/// Primitives one after the other.
-pub(super) const IN_ORDER: [usize; LANES] = [0, 1, 2, 3];
+/// Runs in which others change counters at any time.
+const NUM_AMONG_OTHERS: u64 = 4;
 /// Vertices that a shader may emit that sets no limit.
 const DEFAULT_MAX_VERTICES: u32 = 16;
 const VECTOR_DWORDS: usize = 4;
@@ -73,9 +75,25 @@ impl Places {
     }
 }
 
+/// How primitives come one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Turns {
+    order: Vec<usize>,
+    /// Where others come between and change counters: the seed of what they leave.
+    others: Option<u64>,
+}
+
+impl Turns {
+    /// Those from the first to the last primitive.
+    pub(super) fn in_order() -> Self {
+        Self { order: (0..LANES).collect(), others: None }
+    }
+}
+
 /// A geometry shader in the interpreter, on primitives whose vertices are known.
 pub(super) struct Primitives<'a> {
     kernel: &'a Kernel,
+    counters: CounterUse,
     places: Places,
     pub(super) num_vertices: usize,
 }
@@ -83,23 +101,49 @@ pub(super) struct Primitives<'a> {
 impl<'a> Primitives<'a> {
     /// Those of `geometry`, which is `kernel`.
     pub(super) fn new(geometry: &Shader, kernel: &'a Kernel) -> Self {
-        Self { kernel, places: Places::of(geometry), num_vertices: num_vertices(geometry) }
+        let counters = CounterUse::of(geometry);
+        let (places, num_vertices) = (Places::of(geometry), num_vertices(geometry));
+        Self { kernel, counters, places, num_vertices }
     }
 
-    /// What all primitives emit, which run in this order: primitive n has the vertices from n times their number on.
+    /// What `run` gives of primitives in other orders, and among others that come between: what these can change of
+    /// results is open. What a counter ends with is so only where operations on it do not commute.
+    pub(super) fn reordered(
+        &self,
+        scene: &Scene,
+        run: impl Fn(&Turns) -> Result<Run, ExecError>,
+    ) -> Vec<Result<Run, ExecError>> {
+        let in_turn = orders(LANES).into_iter().map(|order| run(&Turns { order, others: None }));
+        let mut runs: Vec<_> = in_turn.collect();
+        if !self.counters.met_again.is_empty() {
+            runs.extend((0..NUM_AMONG_OTHERS).map(|seed| -> Result<Run, ExecError> {
+                let found = run(&Turns { others: Some(seed), ..Turns::in_order() })?;
+                let in_order = run(&Turns::in_order())?;
+                let ends = [&found, &in_order].map(|run| run.counters.as_slice());
+                let counters = self.counters.ends_among_others(scene, ends);
+                Ok(Run { counters, ..found })
+            }));
+        }
+        runs
+    }
+
+    /// What all primitives emit, which run in these turns: primitive n has the vertices from n times their number on.
     pub(super) fn run(
         &self,
         (scene, limit): (&Scene, u64),
         perturbation: Option<&Perturbation>,
-        order: &[usize],
+        turns: &Turns,
         mut vertex: impl FnMut(usize) -> Result<Vertex, ExecError>,
     ) -> Result<Run, ExecError> {
-        let mut resources = InterpretedScene::new(scene);
+        let mut resources = match turns.others {
+            Some(seed) => InterpretedScene::among_others(scene, seed, &self.counters.met_again),
+            None => InterpretedScene::new(scene),
+        };
         // Lanes without work count nothing.
         let idle = if scene.counters().is_empty() { 0 } else { 0b1110 };
         let mut all =
             Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
-        for &lane in order {
+        for &lane in &turns.order {
             let numbers = lane * self.num_vertices..(lane + 1) * self.num_vertices;
             let of_lane = |quad: &Quad| [quad[lane]; LANES];
             let vertices = numbers.map(&mut vertex).collect::<Result<_, _>>()?;

@@ -9,8 +9,10 @@ use tgsi_exec::{ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
-use super::patch::{self, IDLE_PATCH, NUM_POINTS, PATCH, Patch, SLOT};
-use crate::compare::{Exported, Interpret, Results, Run, run_kernel};
+use super::orders::orders;
+use super::patch::{self, IDLE_PATCH, PATCH, Patch, SLOT, num_points};
+use super::together::in_step;
+use crate::compare::{Exported, Interpret, Results, Run, run_kernel, run_quads};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};
 use crate::stop::Stop;
@@ -84,9 +86,9 @@ pub(super) fn registers(shader: &Shader, file: File) -> Vec<(usize, (Semantic, u
     declared.flat_map(of).collect()
 }
 
-fn num_points(control: &Shader) -> usize {
-    let points = control.property(PropertyName::TcsVerticesOut).unwrap_or(NUM_POINTS as u32);
-    (points as usize).min(NUM_POINTS)
+/// Quads of invocations that make a patch.
+fn num_quads(control: &Shader) -> usize {
+    num_points(control).div_ceil(LANES).max(1)
 }
 
 /// The third coordinate of a place in a patch: of a triangle, what is missing to 1; of other domains, none.
@@ -195,18 +197,20 @@ impl<'a> ControlRun<'a> {
     }
 
     /// Outputs by register: those of control points by lane, those of the patch in the first one; after them the
-    /// factors.
+    /// factors. Four points after those follow in the same way.
     fn listed(&self, outcome: &Outcome) -> Vec<Quad> {
         let outputs = registers(self.control, File::Output);
-        let len = num_registers(&outputs);
-        let mut list = vec![Quad::default(); len + 2];
+        let (len, stride) = (num_registers(&outputs), num_listed(&outputs));
+        let count = num_points(self.control);
+        let mut list = vec![Quad::default(); stride * num_quads(self.control)];
         for (register, semantic) in outputs {
             let of_patch = outcome.outputs.get(register).map_or([0; 4], |quad| quad[0]);
             if patch_slot(semantic).is_some() {
                 list[register][0] = of_patch;
             } else {
-                for (lane, vertex) in outcome.vertices.iter().enumerate().take(LANES) {
-                    list[register][lane] = vertex.get(register).copied().unwrap_or_default();
+                for (point, vertex) in outcome.vertices.iter().enumerate().take(count) {
+                    list[point / LANES * stride + register][point % LANES] =
+                        vertex.get(register).copied().unwrap_or_default();
                 }
             }
             let (outer, inner) = self.domain.factors();
@@ -227,32 +231,74 @@ fn num_registers(outputs: &[(usize, (Semantic, u16))]) -> usize {
     outputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0)
 }
 
+/// Registers that are listed for four control points: their outputs, and two with factors.
+fn num_listed(outputs: &[(usize, (Semantic, u16))]) -> usize {
+    num_registers(outputs) + 2
+}
+
 impl ControlRun<'_> {
     /// The control points and what the patch has, as the interpreter leaves them.
     pub(super) fn outcome(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let idle = (num_points(self.control)..LANES).fold(0, |mask, lane| mask | 1 << lane);
-        let (vertices, not_finite) = self.vertices(perturbation.as_ref())?;
-        let inputs = Inputs {
-            system_values: system_values(self.control, &self.scene, vertices.len()),
-            vertices,
-            idle,
-            ..Inputs::default()
-        };
-        let how = (perturbation, self.limit);
+        let order: Vec<usize> = (0..num_quads(self.control)).collect();
+        self.outcome_in(self.kernel, &order, (perturbation, self.limit))
+    }
+
+    /// The same of a kernel that does as the shader does, whose quads come in this order.
+    fn outcome_in(
+        &self,
+        kernel: &Kernel,
+        order: &[usize],
+        how: (Option<Perturbation>, u64),
+    ) -> Result<Run, ExecError> {
+        let (vertices, mut not_finite) = self.vertices(how.0.as_ref())?;
+        let quads: Vec<Inputs> = order.iter().map(|&number| self.quad(number, &vertices)).collect();
         let mut resources = Interpreted::new(&self.scene);
-        let mut outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
-        outcome.not_finite |= not_finite;
+        let outcomes = run_quads((kernel, &quads), how, &mut resources)?;
+        outcomes.iter().for_each(|outcome| not_finite |= outcome.not_finite);
+        // All quads have the outputs of the one patch.
+        let patch = outcomes.into_iter().next().unwrap_or_default();
+        let outcome = Outcome { not_finite, ..patch };
         Ok(Run { outcome, counters: resources.counters(), changes: resources.changes() })
+    }
+
+    /// What a quad starts with: its invocations follow those of the quads before.
+    fn quad(&self, number: usize, vertices: &[Vertex]) -> Inputs {
+        let lanes: [usize; LANES] = std::array::from_fn(|lane| number * LANES + lane);
+        let mut system_values = system_values(self.control, &self.scene, vertices.len());
+        for (register, (semantic, _)) in registers(self.control, File::SystemValue) {
+            if semantic == Semantic::Invocationid {
+                system_values[register] = lanes.map(|lane| [lane as u32; 4]);
+            }
+        }
+        let is_idle = lanes.map(|lane| lane >= num_points(self.control));
+        let idle = (0..LANES).fold(0, |mask, lane| mask | u8::from(is_idle[lane]) << lane);
+        Inputs { system_values, vertices: vertices.to_vec(), idle, ..Inputs::default() }
+    }
+
+    /// A run with its results in the order of a list.
+    fn as_listed(&self, run: Run) -> Run {
+        // What one invocation computes may be what another one writes.
+        let not_finite = if run.outcome.not_finite == 0 { 0 } else { 0xF };
+        let outputs = self.listed(&run.outcome);
+        Run { outcome: Outcome { outputs, not_finite, ..Outcome::default() }, ..run }
     }
 }
 
 impl Interpret for ControlRun<'_> {
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let Run { outcome, counters, changes } = self.outcome(perturbation)?;
-        // What one invocation computes may be what another one writes.
-        let not_finite = if outcome.not_finite == 0 { 0 } else { 0xF };
-        let outcome = Outcome { outputs: self.listed(&outcome), not_finite, ..Outcome::default() };
-        Ok(Run { outcome, counters, changes })
+        self.outcome(perturbation).map(|run| self.as_listed(run))
+    }
+
+    fn reordered(&self) -> Vec<Result<Run, ExecError>> {
+        let num_quads = num_quads(self.control);
+        let orders = orders(num_quads).into_iter();
+        let runs = orders.map(|order| self.outcome_in(self.kernel, &order, (None, self.limit)));
+        let order: Vec<usize> = (0..num_quads).collect();
+        // Turns are steps, too, no more of them than there are others.
+        let together = in_step(self.control, num_quads, |kernel| {
+            self.outcome_in(kernel, &order, (None, 2 * self.limit))
+        });
+        runs.chain(together).map(|run| run.map(|run| self.as_listed(run))).collect()
     }
 
     fn scene(&self) -> &Scene {
@@ -307,12 +353,14 @@ pub fn simulate_control(
     let declared = registers(control, File::Output);
     for &(register, semantic) in &declared {
         let count = if patch_slot(semantic).is_some() { 1 } else { num_points(control) };
-        let mut values = Exported::default();
-        for (point, value) in values.iter_mut().enumerate().take(count) {
-            let Some(first) = patch.place(semantic, point) else { continue };
-            *value = [0, 1, 2, 3].map(|n| outcome.local_memory.get(first + n).copied());
+        for first in (0..count).step_by(LANES) {
+            let mut values = Exported::default();
+            for (point, value) in (first..count).zip(&mut values) {
+                let Some(at) = patch.place(semantic, point) else { continue };
+                *value = [0, 1, 2, 3].map(|n| outcome.local_memory.get(at + n).copied());
+            }
+            outputs.push((first / LANES * num_listed(&declared) + register, values));
         }
-        outputs.push((register, values));
     }
     let factors = factors(&outcome.events, companions.domain)?;
     outputs.push((num_registers(&declared), factors[0]));
@@ -346,9 +394,10 @@ pub(super) fn run_control(
     let vertices = Vertices(vertices.iter().enumerate().map(vertex).collect());
     let entry = vertices.start(&companions.local.state);
     let outcome = companions.local.launch_in(&entry, &mut resources, patch.num_dwords())?;
-    let mut entry = Entry::new(1);
+    let num_quads = num_quads(control);
+    let mut entry = Entry::new(num_quads);
     entry.set_local_memory(outcome.local_memory);
-    for lane in 0..LANES {
+    for lane in 0..num_quads * LANES {
         let is_idle = lane >= num_points(control);
         entry.set_gpr(0, 0, lane, PRIMITIVE);
         entry.set_gpr(0, 1, lane, if is_idle { IDLE_PATCH } else { PATCH });
@@ -365,8 +414,8 @@ fn factors(events: &[Event], domain: TessDomain) -> Result<[Exported; 2], String
     let mut found: [Exported; 2] = Default::default();
     let mut count = 0;
     for event in events {
-        let Event::TessellationFactor { lane, address, value } = *event else { continue };
-        if lane >= LANES || address >= FACTORS + IDLE_PATCH * domain.num_bytes() {
+        let Event::TessellationFactor { address, value, .. } = *event else { continue };
+        if address >= FACTORS + IDLE_PATCH * domain.num_bytes() {
             continue;
         }
         let first = FACTORS + PATCH * domain.num_bytes();

@@ -1,5 +1,7 @@
 //! No pass changes what a function does, and one that would is named.
 
+mod memory;
+
 use std::path::{Path, PathBuf};
 
 use difftest::case::{NoProgram, Target};
@@ -152,14 +154,20 @@ impl Observer<Compilation> for Stages {
 }
 
 fn stages(precise: bool) -> Vec<(PassId, Function)> {
-    let parsed = tgsi_text::parse(SHADER);
+    let stages = stages_of(SHADER, precise);
+    assert!(stages.len() > 4, "most passes change something");
+    stages
+}
+
+/// The function of a shader after each pass.
+fn stages_of(text: &str, precise: bool) -> Vec<(PassId, Function)> {
+    let parsed = tgsi_text::parse(text);
     assert_eq!(parsed.diagnostics, []);
     let mut options = Options::default().precise(precise);
     options.passes.verify_each = true;
     let mut stages = Stages::default();
     let compiler = Compiler::new(options).unwrap();
     compiler.compile_observed(&parsed.shader, Chip::Cypress, &mut stages).unwrap();
-    assert!(stages.0.len() > 4, "most passes change something");
     stages.0
 }
 

@@ -31,6 +31,7 @@ mod mutants;
 mod peer;
 mod planted;
 mod pressure;
+mod random_opcodes;
 mod recipes;
 mod rows;
 mod semantics;

@@ -156,6 +156,17 @@ fn patches_have_as_many_vertices_and_points_as_are_read() {
 }
 
 #[test]
+fn points_beyond_a_quad_see_each_other_after_a_barrier() {
+    for points in [8, 31] {
+        compare_control(&control_text(
+            points,
+            "MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nMOV OUT[2], IMM[1]\nMOV OUT[3], IMM[1]\nBARRIER\n\
+             MOV TEMP[0], OUT[4][0]\nADD OUT[ADDR[0].x][1], TEMP[0], IN[ADDR[0].x][2]\n",
+        ));
+    }
+}
+
+#[test]
 fn vertices_bring_whatever_they_mean() {
     let body = "MOV TEMP[0], IN[1][1]\nMAD OUT[ADDR[0].x][0], IN[ADDR[0].x][0], IMM[1], TEMP[0]\n\
                 ADD OUT[ADDR[0].x][1], IN[ADDR[0].x][2], TEMP[0]\nMOV OUT[2], IMM[1]\nMOV OUT[3], IMM[1]\n\

@@ -111,6 +111,152 @@ END
     check(GROUP, ("UADD TEMP[0].y, SV[0].xxxx", "UADD TEMP[0].y, IMM[0].xxxx"), is_memory);
 }
 
+/// Two inputs of one meaning are one parameter, and yet each is taken in its own way.
+#[test]
+fn ways_to_interpolate_one_parameter() {
+    const INPUTS: &str = "FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL IN[1], GENERIC[0], PERSPECTIVE, CENTROID
+DCL OUT[0], COLOR
+ADD OUT[0], IN[0], IN[1].wzyx
+END
+";
+    for other in ["PERSPECTIVE", "LINEAR", "CONSTANT"] {
+        check(INPUTS, ("PERSPECTIVE, CENTROID", other), is_value);
+    }
+}
+
+/// In the first word operations may come in any order without the barrier; what others do there opens no other word.
+#[test]
+fn words_that_barriers_order_or_that_are_not_mixed() {
+    const MIXED: &str = "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 16
+DCL SV[0], THREAD_ID
+DCL MEMORY[0], SHARED
+DCL TEMP[0]
+IMM[0] UINT32 {0, 3, 4, 0}
+ATOMUMIN TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy
+ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy
+ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].zzzz, SV[0].xxxx
+END
+";
+    check(MIXED, ("IMM[0].zzzz, SV[0].xxxx", "IMM[0].zzzz, IMM[0].yyyy"), is_value);
+    let ordered = MIXED.replacen("ATOMUADD", "BARRIER\nATOMUADD", 1);
+    let sum = "ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy";
+    check(&ordered, (sum, &sum.replace("yyyy", "zzzz")), is_value);
+}
+
+/// What other primitives do to a counter reaches no more than what is computed from it.
+#[test]
+fn outputs_beside_counters_of_several_primitives() {
+    const COUNTED: &str = "GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], POSITION
+DCL OUT[0], POSITION
+DCL HWATOMIC[0][0]
+DCL TEMP[0]
+IMM[0] UINT32 {0, 3, 0, 0}
+ATOMUMIN TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy
+ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy
+MOV OUT[0], IN[0][0]
+EMIT IMM[0].xxxx
+END
+";
+    check(COUNTED, ("MOV OUT[0], IN[0][0]", "MOV OUT[0], IN[0][0].yxzw"), is_value);
+}
+
+/// A shader that emits a point, with two counters and these operations.
+fn counting(operations: &str) -> String {
+    format!(
+        "GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], POSITION
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL HWATOMIC[0][0]
+DCL HWATOMIC[0][1]
+DCL TEMP[0..1]
+IMM[0] UINT32 {{0, 3, 4, 0}}
+{operations}MOV OUT[0], IN[0][0]
+MOV OUT[1], TEMP[1].xxxx
+EMIT IMM[0].xxxx
+END
+"
+    )
+}
+
+/// What others do to one counter changes no other one.
+#[test]
+fn counters_beside_those_that_others_change() {
+    let sum = "ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n";
+    let read = "LOAD TEMP[1].x, HWATOMIC[0][1], IMM[0].xxxx\n";
+    let text = counting(&format!("{sum}{sum}{read}"));
+    check(&text, (read, &read.replace("[0][1]", "[0][0]")), is_value);
+    check(&text, (read, "MOV TEMP[1].x, IMM[0].zzzz\n"), is_value);
+
+    let minimum = sum.replace("ATOMUADD", "ATOMUMIN");
+    let beside = sum.replace("[0][0]", "[0][1]");
+    let text = counting(&format!("MOV TEMP[1].x, IMM[0].xxxx\n{minimum}{sum}{beside}"));
+    check(&text, (&beside, &beside.replace("yyyy", "zzzz")), |mismatch| {
+        matches!(mismatch, Mismatch::Counter { number: 1, .. })
+    });
+}
+
+/// Addresses are computed: no number in the shader tells how far they go.
+#[test]
+fn words_far_out_that_a_small_group_stores() {
+    const FAR: &str = "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 16
+PROPERTY CS_FIXED_BLOCK_HEIGHT 1
+PROPERTY CS_FIXED_BLOCK_DEPTH 1
+DCL SV[0], THREAD_ID
+DCL MEMORY[0], SHARED
+DCL TEMP[0..1]
+IMM[0] UINT32 {400, 7, 10, 8}
+UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+UADD TEMP[0].y, SV[0].xxxx, IMM[0].yyyy
+USGE TEMP[1].x, SV[0].xxxx, IMM[0].zzzz
+UIF TEMP[1].xxxx
+UADD TEMP[0].y, TEMP[0].yyyy, IMM[0].wwww
+ENDIF
+STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[0].yyyy
+END
+";
+    check(FAR, ("TEMP[0].yyyy, IMM[0].wwww", "TEMP[0].yyyy, IMM[0].zzzz"), is_value);
+}
+
+/// The sixth point of a patch is made by the second quad.
+#[test]
+fn control_points_after_the_fourth() {
+    const POINTS: &str = "TESS_CTRL
+PROPERTY TCS_VERTICES_OUT 6
+DCL IN[][0], GENERIC[0]
+DCL SV[0], INVOCATIONID
+DCL OUT[][0], GENERIC[0]
+DCL OUT[1], TESSOUTER
+DCL OUT[2], TESSINNER
+DCL TEMP[0]
+DCL ADDR[0]
+IMM[0] UINT32 {5, 0, 0, 0}
+IMM[1] FLT32 {1.0, 2.0, 3.0, 4.0}
+UARL ADDR[0].x, SV[0].xxxx
+USEQ TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+UIF TEMP[0].xxxx
+MOV OUT[ADDR[0].x][0], IMM[1].xyzw
+ELSE
+MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]
+ENDIF
+MOV OUT[1], IMM[1]
+MOV OUT[2], IMM[1]
+END
+";
+    check(POINTS, ("IMM[1].xyzw", "IMM[1].yxzw"), is_value);
+}
+
 /// Beside floats, which may be off.
 const INTEGERS: &str = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE

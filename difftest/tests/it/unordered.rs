@@ -72,6 +72,61 @@ END
     assert!(open.count(Cause::Wild) > 0, "{open:?}");
 }
 
+/// A wavefront comes to each access with all of its quads; in turn, quads give another number.
+#[test]
+fn what_quads_leave_that_advance_together_is_open() {
+    let [minimum, sum] = ["ATOMUMIN", "ATOMUADD"]
+        .map(|op| format!("{op} TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\n"));
+    let branch = "USLT TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\nUIF TEMP[1].xxxx\n";
+    for body in [
+        format!("{minimum}{sum}"),
+        format!("{minimum}{sum}BARRIER\n{sum}"),
+        format!("{branch}{minimum}{sum}ENDIF\n"),
+        "LOAD TEMP[0].x, MEMORY[0], IMM[0].xxxx\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n\
+         STORE MEMORY[0].x, IMM[0].xxxx, TEMP[0].xxxx\n"
+            .to_owned(),
+    ] {
+        let text =
+            format!("{GROUP}DCL MEMORY[0], SHARED\nIMM[0] UINT32 {{0, 3, 8, 0}}\n{body}END\n");
+        let open = support::agrees(&text, &[Chip::Cypress]).open;
+        assert!(open.count(Cause::Wild) > 0, "{text}{open:?}");
+    }
+}
+
+#[test]
+fn what_invocations_leave_in_counters_that_advance_together_is_open() {
+    let [minimum, sum] = ["ATOMUMIN", "ATOMUADD"]
+        .map(|op| format!("{op} TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n"));
+    let declared = "DCL HWATOMIC[0][0..1]\nIMM[0] UINT32 {0, 3, 16, 0}\n";
+    let group = format!(
+        "{GROUP}DCL MEMORY[0], SHARED\n{declared}{minimum}{sum}\
+         UMUL TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\nSTORE MEMORY[0].x, TEMP[1].xxxx, SV[0].xxxx\nEND\n"
+    );
+    let primitives = |body: &str| {
+        format!(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+             PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+             DCL OUT[1], GENERIC[0]\nDCL TEMP[0]\n{declared}{body}MOV OUT[0], IN[0][0]\n\
+             MOV OUT[1], TEMP[0].xxxx\nEMIT IMM[0].xxxx\nEND\n"
+        )
+    };
+    for text in [group, primitives(&format!("{minimum}{sum}"))] {
+        let open = support::agrees(&text, &[Chip::Cypress]).open;
+        assert!(open.count(Cause::Counters) > 0, "{text}{open:?}");
+    }
+    // How far two sums lie apart depends on who came between, and what they come to does not.
+    let apart = format!(
+        "{sum}MOV TEMP[0].y, TEMP[0].xxxx\n{sum}UADD TEMP[0].x, TEMP[0].xxxx, -TEMP[0].yyyy\n"
+    );
+    let open = support::agrees(&primitives(&apart), &[Chip::Cypress]).open;
+    assert!(open.count(Cause::Wild) > 0, "{open:?}");
+    assert_eq!(open.count(Cause::Counters), 0);
+    // What a counter ends with that adds it up depends on others, too.
+    let added = "ATOMUADD TEMP[0].y, HWATOMIC[0][1], IMM[0].xxxx, TEMP[0].xxxx\n";
+    let open = support::agrees(&primitives(&format!("{apart}{added}")), &[Chip::Cypress]).open;
+    assert!(open.count(Cause::Counters) > 0, "{open:?}");
+}
+
 #[test]
 fn registers_of_one_meaning_have_one_value() {
     for (text, chips) in [
@@ -94,6 +149,22 @@ fn registers_of_one_meaning_have_one_value() {
         ),
     ] {
         support::agrees(text, chips);
+    }
+}
+
+#[test]
+fn inputs_of_one_meaning_are_interpolated_each_in_its_own_way() {
+    for [first, second] in [
+        ["PERSPECTIVE", "LINEAR"],
+        ["PERSPECTIVE", "PERSPECTIVE, CENTROID"],
+        ["LINEAR", "CONSTANT"],
+        ["CONSTANT", "PERSPECTIVE"],
+    ] {
+        let text = format!(
+            "FRAG\nDCL IN[0], GENERIC[0], {first}\nDCL IN[1], GENERIC[0], {second}\n\
+             DCL OUT[0], COLOR\nADD OUT[0], IN[0], IN[1].wzyx\nEND\n"
+        );
+        support::agrees(&text, &[Chip::Rv770, Chip::Cypress, Chip::Cayman]);
     }
 }
 

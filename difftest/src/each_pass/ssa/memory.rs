@@ -1,9 +1,11 @@
 //! Plain accesses to images and buffers. Nobody can tell a write from none that is written again before anything reads
 //! it: writes are seen where something else touches memory, and at the end, in the order of the last to each element.
+//!
+//! Nor can anybody tell whether a read was: it finds what is written, as often as it is read.
 
 use r600_codegen::internals::ssa::{InstId, Place};
 
-use super::super::inputs::mix;
+use super::super::inputs::{Digest, mix};
 use super::super::names::Name;
 use super::super::outcome::End;
 use super::super::word::Word;
@@ -17,9 +19,8 @@ pub(super) struct Written {
     words: Vec<Word>,
     /// How many of the words, from the last on, say where it is.
     num_index_words: usize,
-    /// Writes that something may have read, and whether that goes for the last of them.
-    version: u64,
-    is_read: bool,
+    /// What those who read it find.
+    content: Digest,
     is_seen: bool,
 }
 
@@ -27,6 +28,20 @@ impl Written {
     fn index(&self) -> impl Iterator<Item = u32> {
         self.words[self.words.len() - self.num_index_words..].iter().map(|word| word.bits)
     }
+}
+
+/// What `words` leave in an element; the last so many of them say where it is.
+fn content(name: &Name, words: &[Word], num_index_words: usize) -> Digest {
+    let (values, index) = words.split_at(words.len() - num_index_words);
+    let place = index.iter().fold(name.number, |sum, word| mix(&[sum, word.bits.into()]));
+    let mut content = Digest::new(place);
+    content.open = index.iter().any(|word| word.open);
+    for (n, word) in (0..).zip(values) {
+        // A zero adds nothing, and yet is somewhere.
+        content.number = mix(&[content.number, n]);
+        content.add([place, 0, n], *word);
+    }
+    content
 }
 
 impl Machine<'_> {
@@ -37,36 +52,29 @@ impl Machine<'_> {
         place: Place,
         (words, num_index_words): (Vec<Word>, usize),
     ) -> Result<(), End> {
-        let mut new = Written {
-            place,
-            name: self.name(id)?.clone(),
-            words,
-            num_index_words,
-            version: 0,
-            is_read: false,
-            is_seen: false,
-        };
+        let name = self.name(id)?.clone();
+        let content = content(&name, &words, num_index_words);
+        let new = Written { place, name, words, num_index_words, content, is_seen: false };
         let is_same = |old: &Written| old.name.text == new.name.text && old.index().eq(new.index());
         if let Some(at) = self.written.iter().position(is_same) {
-            let old = self.written.remove(at);
-            new.version = old.version + u64::from(old.is_read || old.is_seen);
+            self.written.remove(at);
         }
         self.written.push(new);
         Ok(())
     }
 
-    /// A number that tells what a read of `place`, or of any where it says none, may find from what it found before other
-    /// writes.
-    pub(super) fn plain_read(&mut self, place: Option<Place>) -> u64 {
-        let mut sum = self.world.writes(Memory::Shared);
+    /// Adds to `asked` what a read of `place` finds written, or of any where it says none, and gives a number that
+    /// tells it from what else may have been there.
+    pub(super) fn plain_read(&self, place: Option<Place>, asked: &mut Vec<Word>) -> u64 {
+        let mut found = Digest::new(self.world.writes(Memory::Shared));
         let meets = |element: &Written| place.is_none_or(|place| element.place.may_meet(place));
-        for element in self.written.iter_mut().filter(|element| meets(element)) {
-            element.is_read = true;
-            let index =
-                element.index().fold(element.name.number, |sum, bits| mix(&[sum, bits.into()]));
-            sum = sum.wrapping_add(mix(&[index, element.version]));
+        for element in self.written.iter().filter(|element| meets(element)) {
+            found.number = found.number.wrapping_add(element.content.number);
+            found.sum += element.content.sum;
+            found.open |= element.content.open;
         }
-        sum
+        asked.push(Word { bits: found.sum.to_bits(), open: found.open, kind_is_open: false });
+        found.number
     }
 
     /// Lets others see what is written.

@@ -1,0 +1,270 @@
+//! Invocations that advance together, as in a wavefront: what one does to a word that it shares comes between what
+//! the others do to it.
+
+use tgsi_exec::{ExecError, Kernel};
+use tgsi_ir::{Dst, File, FlowRole, Instruction, Opcode, Register, Shader, Src, WriteMask};
+
+use super::compute::commutes;
+use crate::compare::Run;
+use crate::scene::{CounterSet, Scene};
+
+/// Bytes of a counter.
+const COUNTER: u32 = 4;
+
+/// What `run` gives where the quads of a group take turns at each access of what they share. There is nothing for a
+/// single quad, nor where some quads come to fewer accesses than others, and end while these wait.
+pub(super) fn in_step(
+    shader: &Shader,
+    num_quads: usize,
+    run: impl Fn(&Kernel) -> Result<Run, ExecError>,
+) -> Option<Result<Run, ExecError>> {
+    if num_quads < 2 {
+        return None;
+    }
+    let has_barriers = shader.instructions.iter().any(|inst| inst.opcode == Opcode::Barrier);
+    // A turn in a block that not all quads enter would stand for a barrier of the shader that others come to.
+    let depths: &[usize] = if has_barriers { &[0] } else { &[usize::MAX, 0] };
+    let kernels = depths.iter().filter_map(|&most| Kernel::new(&with_turns(shader, most)).ok());
+    let mut runs = kernels.map(|kernel| run(&kernel));
+    runs.find(|run| !matches!(run, Err(ExecError::Barrier { .. })))
+}
+
+/// The shader with a barrier before each access of what invocations share that stands in no more than so many blocks.
+fn with_turns(shader: &Shader, most: usize) -> Shader {
+    let mut turns = Vec::new();
+    let mut depth = 0_usize;
+    for (at, inst) in shader.instructions.iter().enumerate() {
+        match inst.opcode.info().flow {
+            FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin | FlowRole::SubBegin => {
+                depth += 1;
+            }
+            FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd => {
+                depth = depth.saturating_sub(1);
+            }
+            FlowRole::None if depth <= most && is_shared(inst) => turns.push(at),
+            _ => {}
+        }
+    }
+    let moved = |label: u32| {
+        let before = turns.partition_point(|&turn| turn <= label as usize);
+        label + before as u32
+    };
+    let with_turn = |(at, inst): (usize, &Instruction)| {
+        let is_turn = turns.binary_search(&at).is_ok();
+        let turn = is_turn.then(|| Instruction::new(Opcode::Barrier));
+        turn.into_iter().chain([Instruction { label: inst.label.map(moved), ..inst.clone() }])
+    };
+    let mut changed = shader.clone();
+    changed.order.clear();
+    changed.instructions = shader.instructions.iter().enumerate().flat_map(with_turn).collect();
+    changed
+}
+
+/// Whether an instruction reads or writes what invocations share; outputs are such where they are those of a patch.
+fn is_shared(inst: &Instruction) -> bool {
+    registers(inst).any(|reg| {
+        matches!(
+            reg.file,
+            File::Memory | File::Buffer | File::Image | File::HwAtomic | File::Output
+        )
+    })
+}
+
+fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
+    let written = inst.dst.iter().map(|dst: &Dst| dst.reg);
+    written.chain(inst.src.iter().map(|src: &Src| src.reg))
+}
+
+/// What an invocation does to counters that others change, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CounterUse {
+    /// Those that it comes back to, and finds what others have made of them.
+    pub(super) met_again: CounterSet,
+    /// Those of them that it changes by several operations that do not commute: what is left depends on who came
+    /// between.
+    mixed: CounterSet,
+}
+
+impl CounterUse {
+    /// That of the invocations of a shader.
+    pub(super) fn of(shader: &Shader) -> Self {
+        let accesses = accesses(shader);
+        let mut found = Self::default();
+        for (n, one) in accesses.iter().enumerate() {
+            let itself = accesses[n..=n].iter().filter(|one| one.is_repeated);
+            let others = accesses[n + 1..].iter().chain(itself);
+            for other in others.filter(|other| one.may_meet(other)) {
+                let changes = [one, other].map(|access| access.opcode.info().is_store);
+                let is_one_kind = one.opcode == other.opcode && commutes(one.opcode);
+                if changes != [false; 2] {
+                    found.met_again.add(one.meeting(other));
+                }
+                if changes == [true; 2] && !is_one_kind {
+                    found.mixed.add(one.meeting(other));
+                }
+            }
+        }
+        found
+    }
+
+    /// What the counters of a scene end with, from what they do in a run among others and in one without. Others that
+    /// change a counter by operations that commute do not decide what these come to. A counter that they leave alone
+    /// may still hold what is computed from the others.
+    pub(super) fn ends_among_others(
+        &self,
+        scene: &Scene,
+        [among, without]: [&[u32]; 2],
+    ) -> Vec<u32> {
+        let counters = scene.counters().iter();
+        let places = counters
+            .flat_map(|(&buffer, words)| (0..words.len()).map(move |number| (buffer, number)));
+        let end = |((buffer, number), (&among, &without)): ((u32, usize), (&u32, &u32))| {
+            let is_changed = self.met_again.contains(buffer, number);
+            let has_one_end = is_changed && !self.mixed.contains(buffer, number);
+            if has_one_end { without } else { among }
+        };
+        places.zip(among.iter().zip(without)).map(end).collect()
+    }
+}
+
+/// An access of a counter; buffer and number are there where they are known.
+struct Access {
+    opcode: Opcode,
+    buffer: Option<i16>,
+    number: Option<i64>,
+    /// Whether it stands in a loop or a subroutine.
+    is_repeated: bool,
+}
+
+impl Access {
+    /// Whether two may be of one counter.
+    fn may_meet(&self, other: &Self) -> bool {
+        let is_apart = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a != b);
+        let [own, its] = [self, other].map(|access| access.buffer.map(i64::from));
+        !is_apart(own, its) && !is_apart(self.number, other.number)
+    }
+
+    /// The buffer and the number of the counters on which two meet, as far as either says.
+    fn meeting(&self, other: &Self) -> [Option<i64>; 2] {
+        [self.buffer.or(other.buffer).map(i64::from), self.number.or(other.number)]
+    }
+}
+
+fn accesses(shader: &Shader) -> Vec<Access> {
+    let mut accesses = Vec::new();
+    let mut depth = 0_usize;
+    for inst in &shader.instructions {
+        match inst.opcode.info().flow {
+            FlowRole::LoopBegin | FlowRole::SubBegin => depth += 1,
+            FlowRole::LoopEnd | FlowRole::SubEnd => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        for reg in registers(inst).filter(|reg| reg.file == File::HwAtomic) {
+            let buffer = reg.dimension.map_or(Some(0), |dimension| {
+                Some(dimension.index).filter(|_| dimension.indirect.is_none())
+            });
+            accesses.push(Access {
+                opcode: inst.opcode,
+                buffer,
+                number: number(shader, inst, &reg),
+                is_repeated: depth > 0,
+            });
+        }
+    }
+    accesses
+}
+
+/// The number of the only counter that an instruction with this register can mean.
+fn number(shader: &Shader, inst: &Instruction, reg: &Register) -> Option<i64> {
+    let address = inst.src.iter().find(|src| src.reg.file != File::HwAtomic)?;
+    let is_atomic = inst.opcode.info().is_store && inst.opcode != Opcode::Store;
+    let is_single = is_atomic || inst.dst.first().is_some_and(|dst| dst.mask == WriteMask::X);
+    let is_plain = !address.reg.is_indirect() && !address.has_modifier();
+    if !is_single || !is_plain || reg.indirect.is_some() || address.reg.file != File::Immediate {
+        return None;
+    }
+    let immediate = shader.immediates.get(usize::try_from(address.reg.index).ok()?)?;
+    let bytes = immediate.word(address.swizzle.components()[0].index());
+    Some(i64::from(reg.index) + i64::from(bytes / COUNTER))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(body: &str) -> Shader {
+        let text = format!(
+            "COMP\nDCL MEMORY[0], SHARED\nDCL HWATOMIC[0][0..1]\nDCL HWATOMIC[1][0]\nDCL TEMP[0]\n\
+             IMM[0] UINT32 {{0, 4, 0, 0}}\n{body}END\n"
+        );
+        let parsed = tgsi_text::parse(&text);
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        parsed.shader
+    }
+
+    #[test]
+    fn turns_stand_before_accesses_and_move_labels() {
+        let mut shader = parse(
+            "ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n\
+             STORE MEMORY[0].x, IMM[0].xxxx, IMM[0].yyyy\nENDIF\n",
+        );
+        let mut call = Instruction::new(Opcode::Cal);
+        call.label = Some(3);
+        shader.instructions.insert(0, call);
+        let turned = |most| {
+            let changed = with_turns(&shader, most).instructions;
+            let is_turn = changed.iter().map(|inst| u8::from(inst.opcode == Opcode::Barrier));
+            (is_turn.collect::<Vec<_>>(), changed[0].label)
+        };
+        assert_eq!(turned(0), (vec![0, 1, 0, 0, 0, 0, 0], Some(4)));
+        assert_eq!(turned(9), (vec![0, 1, 0, 0, 1, 0, 0, 0], Some(5)));
+    }
+
+    #[test]
+    fn counters_are_mixed_where_operations_meet_that_do_not_commute() {
+        let found = |places: [(&str, &str); 2], is_looped: bool| {
+            let lines = places.map(|(op, place)| {
+                let rest = if op == "LOAD" { "" } else { ", IMM[0].yyyy" };
+                format!("{op} TEMP[0].x, HWATOMIC{place}{rest}\n")
+            });
+            let text = lines.concat();
+            let all = match is_looped {
+                true => format!("BGNLOOP\n{text}BRK\nENDLOOP\n"),
+                false => text,
+            };
+            let CounterUse { met_again, mixed } = CounterUse::of(&parse(&all));
+            [!met_again.is_empty(), !mixed.is_empty()]
+        };
+        let [first, second] = ["[0][0], IMM[0].xxxx", "[0][1], IMM[0].xxxx"];
+        let (also_second, other) = ("[0][0], IMM[0].yyyy", "[1][0], IMM[0].xxxx");
+        assert_eq!(found([("ATOMUMIN", first), ("ATOMUADD", first)], false), [true, true]);
+        assert_eq!(found([("ATOMUADD", first), ("ATOMUADD", first)], false), [true, false]);
+        assert_eq!(found([("LOAD", first), ("ATOMUADD", first)], false), [true, false]);
+        assert_eq!(found([("LOAD", first), ("LOAD", first)], false), [false, false]);
+        assert_eq!(found([("ATOMUMIN", first), ("ATOMUADD", second)], false), [false, false]);
+        assert_eq!(found([("ATOMUMIN", also_second), ("ATOMUADD", second)], false), [true, true]);
+        assert_eq!(found([("ATOMUMIN", first), ("ATOMUADD", other)], false), [false, false]);
+        assert_eq!(found([("ATOMXCHG", first), ("ATOMUADD", second)], true), [true, true]);
+    }
+
+    /// Counters 0 and 1 of the first buffer, and that of the second.
+    #[test]
+    fn only_counters_that_operations_meet_on_are_changed_by_others() {
+        let found = |lines: &[&str]| {
+            let CounterUse { met_again, mixed } = CounterUse::of(&parse(&lines.concat()));
+            let places = [(0, 0), (0, 1), (1, 0)];
+            [met_again, mixed].map(|set| places.map(|(buffer, at)| set.contains(buffer, at)))
+        };
+        let sum = "ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n";
+        let anywhere = "ATOMUADD TEMP[0].x, HWATOMIC[0][0], TEMP[0].xxxx, IMM[0].yyyy\n";
+        let minimum = "ATOMUMIN TEMP[0].x, HWATOMIC[0][1], IMM[0].xxxx, IMM[0].yyyy\n";
+        let read = "LOAD TEMP[0].x, HWATOMIC[0][1], IMM[0].xxxx\n";
+        let read_both = "LOAD TEMP[0].xy, HWATOMIC[0][0], IMM[0].xxxx\n";
+        let [none, first, second] = [[false; 3], [true, false, false], [false, true, false]];
+        assert_eq!(found(&[sum, sum, read]), [first, none]);
+        assert_eq!(found(&[sum, read_both]), [first, none]);
+        assert_eq!(found(&[anywhere, sum]), [first, none]);
+        assert_eq!(found(&[anywhere, minimum]), [second, second]);
+        assert_eq!(found(&[anywhere, anywhere]), [[true, true, false], none]);
+    }
+}
