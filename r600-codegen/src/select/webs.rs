@@ -16,8 +16,8 @@ use super::liveness::{Kept, Twin, live_ranges};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Webs {
     parent: SecondaryMap<Value, Option<Value>>,
-    /// The copies into values of each web from values of others, in the order of their points.
-    twins: SecondaryMap<Value, Vec<Twin>>,
+    /// In the order of their points.
+    twins: Vec<Twin>,
 }
 
 /// A phi and one of its sources.
@@ -43,9 +43,7 @@ impl Webs {
             wanted.extend([connection.merge, connection.source]);
         }
         let Kept { mut ranges, twins } = live_ranges(function, &wanted)?;
-        for twin in twins {
-            webs.twins[twin.to].push(twin);
-        }
+        webs.twins = twins;
         for connection in connections {
             // What is in a fixed register on entry keeps it: a phi is not bound to such a place.
             if function.values[connection.source] != ValueDef::LiveIn {
@@ -74,11 +72,6 @@ impl Webs {
         let merged = std::mem::take(&mut ranges[leaf]);
         ranges[root].merge(&merged);
         self.parent[leaf] = Some(root);
-        let mut twins = std::mem::take(&mut self.twins[root]);
-        twins.append(&mut self.twins[leaf]);
-        twins.retain(|twin| self.find(twin.from) != root);
-        twins.sort_unstable_by_key(|twin| twin.point);
-        self.twins[root] = twins;
     }
 
     /// Whether two webs hold different values somewhere.
@@ -91,10 +84,9 @@ impl Webs {
 
     /// Whether a value of web `to` is written at a point as a copy of one of web `from`.
     fn is_copied(&self, point: Point, to: Value, from: Value) -> bool {
-        let twins = &self.twins[to];
-        let first = twins.partition_point(|twin| twin.point < point);
-        let at_point = twins[first..].iter().take_while(|twin| twin.point == point);
-        at_point.map(|twin| self.find(twin.from)).any(|root| root == from)
+        let first = self.twins.partition_point(|twin| twin.point < point);
+        let mut at_point = self.twins[first..].iter().take_while(|twin| twin.point == point);
+        at_point.any(|twin| self.find(twin.to) == to && self.find(twin.from) == from)
     }
 }
 

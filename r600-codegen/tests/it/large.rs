@@ -185,3 +185,19 @@ fn elements_that_nested_branches_in_an_unrolled_loop_write() {
     );
     assert!(compiled(&text, Chip::Cypress, OptLevel::O2).words.len() < 100_000);
 }
+
+/// Each break hands on a copy of one value, which lanes of the inner branch read and which lives through the loop.
+#[test]
+fn many_copies_of_one_value_that_lives_on() {
+    let exit = "TXL TEMP[2], TEMP[3].xxxx, SAMP[0], 2D\nUIF TEMP[2].xxxx\nMOV TEMP[6].x, TEMP[1].xxxx\n\
+                UIF TEMP[2].yyyy\nTXL TEMP[7].x, TEMP[1].xxxx, SAMP[0], 2D\n\
+                ADD TEMP[6].x, TEMP[7].xxxx, TEMP[7].xxxx\nENDIF\nBRK\nENDIF\n";
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL SAMP[0]\n\
+         DCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..9]\nIMM[0] UINT32 {{0, 1, 4, 0}}\n\
+         TXL TEMP[1], IN[0], SAMP[0], 2D\nBGNLOOP\nUADD TEMP[3].x, TEMP[3].xxxx, IMM[0].yyyy\n\
+         {}ENDLOOP\nADD OUT[0], TEMP[1], TEMP[6].xxxx\nEND\n",
+        exit.repeat(4000)
+    );
+    assert!(compiled(&text, Chip::Cypress, OptLevel::O1).words.len() > 8000);
+}
