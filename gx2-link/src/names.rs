@@ -31,12 +31,14 @@ pub struct Names {
 /// An attribute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attribute {
-    /// Its name.
+    /// Its name; `IN[n]` where it has none.
     pub name: String,
     /// Its type.
     pub kind: VarType,
     /// Length of an array; 0 for what is none.
     pub count: u32,
+    /// Its first component within its locations: another attribute may have those before.
+    pub component: u8,
     /// Its first location that is read.
     pub location: u32,
     /// Its first location, read or not: an application counts elements and columns from there.
@@ -108,12 +110,15 @@ impl Names {
         let attribute = |one: &tgsi_spirv::interface::Varying| {
             let location = one.location.filter(|_| !one.is_system_value)?;
             let (kind, count) = one.ty.map_or((VarType::FLOAT4, 0), var_type);
+            let first_location = one.first_location.unwrap_or(location);
+            let name = Some(one.name.clone()).filter(|name| !name.is_empty());
             Some(Attribute {
-                name: one.name.clone(),
+                name: name.unwrap_or_else(|| format!("IN[{first_location}]")),
                 kind,
                 count,
+                component: one.component,
                 location,
-                first_location: one.first_location.unwrap_or(location),
+                first_location,
                 register: one.register,
                 num_registers: one.num_registers,
             })
@@ -144,8 +149,11 @@ impl Names {
             location: one.first_location,
         };
         let mut seen = BTreeSet::new();
-        let whole =
-            self.attributes.iter().filter(|one| seen.insert((&one.name, one.first_location)));
+        // Names may be the same, and so may places as long as their components are not.
+        let whole = self
+            .attributes
+            .iter()
+            .filter(|one| seen.insert((&one.name, one.first_location, one.component)));
         whole.map(var).collect()
     }
 

@@ -11,7 +11,12 @@ pub(super) fn block_of_interface(buffer: &ConstantBuffer) -> Block {
         true => &buffer.name,
         false => &buffer.block_name,
     };
-    let name = element(name, buffer.element);
+    // Only uniforms outside blocks, or what is pushed in their place, go by the name that consoles have for those.
+    let is_loose = buffer.buffer == 0 && buffer.kind != ConstantKind::Block;
+    let name = match name.is_empty() && !is_loose {
+        true => format!("CONST[{}]", buffer.buffer),
+        false => element(name, buffer.element),
+    };
     let uniform = |member: &Member| {
         let (kind, count) = var_type(in_memory(member));
         // A GL calls members of named instances by the name of the block.

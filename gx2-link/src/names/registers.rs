@@ -53,6 +53,7 @@ fn attribute(register: u16) -> Attribute {
         name: format!("IN[{register}]"),
         kind: VarType::FLOAT4,
         count: 0,
+        component: 0,
         location: register.into(),
         first_location: register.into(),
         register,

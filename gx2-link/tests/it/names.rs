@@ -1,6 +1,6 @@
 //! Names of what shaders read, and places that they have not.
 
-use gx2_gfd::SamplerType;
+use gx2_gfd::{NewShader, SamplerType};
 use gx2_link::{Options, Stage, Uniforms, link};
 use tgsi_spirv::interface::{
     ConstantBuffer, ConstantKind, Interface, Member, Scalar, ValueType, Varying,
@@ -130,17 +130,21 @@ fn attributes_that_share_a_location_are_refused() {
         let ty = ValueType { rows: 2, ..VEC4 };
         Varying { component, num_components: 2, ..attribute(name, location, ty) }
     };
-    let want = |location| {
+    let want = |[first, second]: [&str; 2], location| {
         Some(format!(
-            "attributes `a` and `b` share location {location}, but GX2 fetches all of a register at once: \
-             make them one, or give them locations of their own"
+            "attributes `{first}` and `{second}` share location {location}, but GX2 fetches all of a register \
+             at once: make them one, or give them locations of their own"
         ))
     };
-    assert_eq!(refused_inputs(vec![half("a", 0, 0), half("b", 0, 2)]), want(0));
+    assert_eq!(refused_inputs(vec![half("a", 0, 0), half("b", 0, 2)]), want(["a", "b"], 0));
     assert_eq!(refused_inputs(vec![half("a", 0, 0), half("b", 1, 2)]), None);
     let matrix = || attribute("a", 0, ValueType { columns: 3, ..VEC4 });
-    assert_eq!(refused_inputs(vec![matrix(), half("b", 2, 2)]), want(2));
+    assert_eq!(refused_inputs(vec![matrix(), half("b", 2, 2)]), want(["a", "b"], 2));
     assert_eq!(refused_inputs(vec![matrix(), half("b", 3, 2)]), None);
+    // A module may give two variables one name, or none.
+    assert_eq!(refused_inputs(vec![half("a", 0, 0), half("a", 0, 2)]), want(["a", "a"], 0));
+    assert_eq!(refused_inputs(vec![half("", 1, 0), half("", 1, 2)]), want(["IN[1]"; 2], 1));
+    assert_eq!(refused_inputs(vec![half("", 1, 0), half("", 0, 2)]), None);
 }
 
 #[test]
@@ -173,11 +177,11 @@ fn locations_beyond_a_fetch_are_refused() {
     assert_eq!(refusal(&[far]), "IN[65535]: the register is out of range");
 }
 
-#[test]
-fn elements_of_an_array_of_blocks_have_names_of_their_own() {
+/// Element n of an array of blocks, in the buffer after that of the one before.
+fn block(element: u16) -> ConstantBuffer {
     let member =
         Member { name: "v".to_owned(), offset: 0, ty: VEC4, is_row_major: false, location: None };
-    let block = |element: u16| ConstantBuffer {
+    ConstantBuffer {
         buffer: 1 + element,
         name: "blk".to_owned(),
         block_name: "B".to_owned(),
@@ -188,12 +192,45 @@ fn elements_of_an_array_of_blocks_have_names_of_their_own() {
         element: element.into(),
         num_registers: 1,
         size: 16,
-        members: vec![member.clone()],
+        members: vec![member],
         initial_values: Vec::new(),
-    };
+    }
+}
+
+#[test]
+fn elements_of_an_array_of_blocks_have_names_of_their_own() {
     let interface = Interface { constants: (0..3).map(block).collect(), ..Interface::default() };
     let names = Stage::translated(stage(PLAIN).shader, &interface).names;
     let names = names.blocks.iter().map(|one| (one.name.as_deref(), one.uniforms[0].name.as_str()));
     let want = [("B", "B.v"), ("B[1]", "B[1].v"), ("B[2]", "B[2].v")];
     assert_eq!(names.collect::<Vec<_>>(), want.map(|(block, member)| (Some(block), member)));
+}
+
+/// The name of uniforms outside blocks is no other block's.
+#[test]
+fn blocks_without_names_go_by_their_numbers() {
+    let nameless = |buffer: u16, kind: ConstantKind, element: u32| {
+        let [name, block_name] = [(); 2].map(|()| String::new());
+        let is_named_instance = false;
+        let one = block(0);
+        ConstantBuffer { buffer, name, block_name, is_named_instance, kind, element, ..one }
+    };
+    let constants = vec![
+        nameless(0, ConstantKind::PushConstants, 0),
+        nameless(1, ConstantKind::Block, 0),
+        nameless(2, ConstantKind::Block, 0),
+        nameless(3, ConstantKind::Block, 1),
+    ];
+    let vertex =
+        Stage::translated(stage(PLAIN).shader, &Interface { constants, ..Interface::default() });
+    let pixel =
+        stage("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n");
+    let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders fit");
+    let Some(NewShader::Vertex { shader, .. }) = shaders.first() else {
+        unreachable!("shaders come in the order of their stages")
+    };
+    let blocks = shader.tables.uniform_blocks.iter();
+    let names = blocks.map(|one| one.name.as_ref().map(ToString::to_string).unwrap_or_default());
+    let want = ["__cafe_loose_uniforms", "CONST[1]", "CONST[2]", "CONST[3]"];
+    assert_eq!(names.collect::<Vec<_>>(), want);
 }
