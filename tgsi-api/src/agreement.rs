@@ -34,6 +34,17 @@ pub enum Difference {
         /// Bits of the chip.
         chip: u32,
     },
+    /// A channel of an output that does not arrive where it should.
+    Missing {
+        /// The register.
+        register: usize,
+        /// The channel, from x on.
+        channel: usize,
+        /// The lane.
+        lane: usize,
+        /// Bits of the interpreter.
+        interpreter: u32,
+    },
     /// One of them kills the lane.
     Killed {
         /// The lane.
@@ -224,14 +235,29 @@ impl Judge {
             } else if by_chip {
                 agreement.exact += 1;
             } else {
-                for (&register, exported) in &got.ran.outputs {
-                    self.lane(&mut agreement, register, (lane, exported));
-                }
+                self.outputs(&mut agreement, lane, got.ran);
             }
         }
         self.memory(&mut agreement, got);
         agreement.differences.sort_unstable();
         agreement
+    }
+
+    /// Judges what each place gets of a lane, and what it lacks.
+    fn outputs(&self, agreement: &mut Agreement, lane: usize, ran: &Ran) {
+        let copies = ran.copies.iter().map(|(register, exported)| (register, exported));
+        for (&register, exported) in ran.outputs.iter().chain(copies) {
+            self.lane(agreement, register, (lane, exported));
+        }
+        for (&register, lanes) in &ran.missing {
+            let want = self.plain.outcome.outputs.get(register).map(|quad| quad[lane]);
+            for (channel, interpreter) in want.into_iter().flatten().enumerate() {
+                if lanes[lane] >> channel & 1 == 1 {
+                    let at = Difference::Missing { register, channel, lane, interpreter };
+                    agreement.differences.push(at);
+                }
+            }
+        }
     }
 
     fn lane(
@@ -362,5 +388,24 @@ mod tests {
     fn shared_memory_is_compared_where_none_was_given() {
         let word = Difference::Memory { word: 1, interpreter: 0, chip: 5 };
         assert_eq!(in_memory([1, 1], [1, 1], &[0, 5, 0]), [word]);
+    }
+
+    /// A chip that exports nothing of two channels, and in a second place another value.
+    #[test]
+    fn what_does_not_arrive_differs_and_every_place_counts() {
+        let value = [[7, 0, 0, 0]; 4];
+        let copies = vec![(0, value.map(|_| [Some(8), None, None, None]))];
+        let missing = BTreeMap::from([(0, [0, 0, 0, 0b1001])]);
+        let ran = Ran { copies, missing, killed: 0b0111, ..Ran::default() };
+        let (buffers, images) = Default::default();
+        let of_chip = OfChip { ran: &ran, buffers: &buffers, images: &images, memory: &[] };
+        let outcome = Outcome { outputs: vec![value], killed: 0b0111, ..Outcome::default() };
+        let run = |_| Ok(Interpreted { outcome: outcome.clone(), ..Interpreted::default() });
+        let (register, lane) = (0, 3);
+        let lacks =
+            |channel, interpreter| Difference::Missing { register, channel, lane, interpreter };
+        let other = Difference::Output { register, channel: 0, lane, interpreter: 7, chip: 8 };
+        let agreement = compare(Chip::Cypress, Errors::Everything, &of_chip, run).unwrap();
+        assert_eq!(agreement.differences, [other, lacks(0, 7), lacks(3, 0)]);
     }
 }

@@ -45,8 +45,12 @@ pub struct OnChip<'a> {
 /// What a run leaves.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
-    /// Outputs by register.
+    /// Outputs by register, as the first of the places that they go to gets them.
     pub outputs: BTreeMap<usize, Exported>,
+    /// What further places get of outputs, by register: other colour buffers, or the next stage beside the rasteriser.
+    pub copies: Vec<(usize, Exported)>,
+    /// What some place should get and does not, by register: channels of each lane, a bit each.
+    pub missing: BTreeMap<usize, [u8; 4]>,
     /// Lanes that are killed, a bit each.
     pub killed: u8,
     /// What the run cost.

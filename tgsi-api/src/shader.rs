@@ -94,18 +94,22 @@ impl Shader {
     /// # Errors
     /// What is wrong with the module, or has no counterpart.
     pub fn from_spirv(bytes: &[u8], entry: Option<&str>) -> Result<Self, Problems> {
-        let all = tgsi_spirv::translate(bytes, &tgsi_spirv::Options::default());
-        let mut all = all.map_err(|error| Problems::one(error.to_string()))?;
-        let names: Vec<_> = all.iter().map(|one| one.name.clone()).collect();
-        let position = match entry {
-            Some(entry) => names.iter().position(|name| name == entry),
-            None => (names.len() == 1).then_some(0),
+        let refused = |error: tgsi_spirv::Error| Problems::one(error.to_string());
+        let options = tgsi_spirv::Options::default();
+        let names = tgsi_spirv::entry_points(bytes, &options).map_err(refused)?;
+        let name = match (entry, names.as_slice()) {
+            (Some(entry), names) => names.iter().find(|name| *name == entry),
+            (None, [only]) => Some(only),
+            (None, _) => None,
         };
-        let Some(position) = position else {
-            let message = format!("the module has the entry points {}; name one", names.join(", "));
-            return Err(Problems::one(message));
-        };
-        let chosen = all.swap_remove(position);
+        let name = name.ok_or_else(|| {
+            let names = names.join(", ");
+            Problems::one(format!("the module has the entry points {names}; name one"))
+        })?;
+        // Entry points of several stages may have one name.
+        let all = tgsi_spirv::translate(bytes, &options.entry(name)).map_err(refused)?;
+        let chosen = all.into_iter().next();
+        let chosen = chosen.ok_or_else(|| Problems::one(format!("nothing is left of `{name}`")))?;
         let shader = Self::from_text(&printed(&chosen.shader))?;
         Ok(Self { interface: Some(chosen.interface), ..shader })
     }
@@ -184,4 +188,16 @@ fn printed(shader: &tgsi_ir::Shader) -> String {
 
 fn found(findings: &[tgsi_text::Finding], text: &str) -> Problems {
     Problems(findings.iter().map(|finding| Problem::found(finding, text)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_may_have_the_mark_of_an_editor() {
+        let text = "\u{feff}FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], OUT[0]\nEND\n";
+        assert!(Shader::from_text(text).is_ok());
+        assert!(Shader::read(text.as_bytes()).is_ok());
+    }
 }

@@ -40,6 +40,11 @@ const CHUNK: usize = 512;
 const STACK: usize = 8 << 20;
 
 impl Inputs {
+    /// The list that names more files.
+    pub(crate) fn list(&self) -> Option<&Path> {
+        self.files_from.as_deref()
+    }
+
     /// Every input's path, in the order given.
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, Problems> {
         let mut paths = self.files.clone();

@@ -187,18 +187,28 @@ impl TextInput {
 
 /// The shaders of a module.
 fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, Problems> {
+    check_stage(input, options)?;
+    let list = tgsi_spirv::translate(&input.bytes, &module_options(options));
+    list.map_err(|error| refusal(input, &error))
+}
+
+/// Refuses names that no stage has.
+fn check_stage(input: &Input, options: &FrontEnd) -> Result<(), Problems> {
     if let Some(stage) = options.source_stage.as_deref().filter(|stage| processor(stage).is_none())
     {
         let finding = Finding::error(format!("`{stage}` is not a stage"), Place::Whole)
             .with_help("the stages are vert, tesc, tese, geom, frag and comp");
         return Err(Problems::one(&input.name, None, finding));
     }
-    tgsi_spirv::translate(&input.bytes, &module_options(options)).map_err(|error| {
-        let finding = Finding::error(error.to_string(), Place::Whole);
-        let is_other = error.kind == ErrorKind::EntryPoint;
-        let help = is_other.then(|| "`--entry` names one, `--source-stage` its stage".to_owned());
-        Problems::one(&input.name, None, Finding { help, ..finding })
-    })
+    Ok(())
+}
+
+/// What is wrong with a module.
+fn refusal(input: &Input, error: &tgsi_spirv::Error) -> Problems {
+    let finding = Finding::error(error.to_string(), Place::Whole);
+    let is_other = error.kind == ErrorKind::EntryPoint;
+    let help = is_other.then(|| "`--entry` names one, `--source-stage` its stage".to_owned());
+    Problems::one(&input.name, None, Finding { help, ..finding })
 }
 
 /// How modules are translated.
@@ -227,18 +237,21 @@ fn processor(stage: &str) -> Option<Processor> {
 
 /// The shader of a module that is asked for.
 fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problems> {
-    let mut list = translations(input, options)?;
-    let names: Vec<String> = list.iter().map(|one| format!("`{}`", one.name)).collect();
-    match list.pop() {
-        Some(one) if list.is_empty() => Ok(one),
-        _ => {
-            let message = format!("the module's entry points are {}", names.join(", "));
-            let help = match names.iter().all(|name| *name == names[0]) {
-                true => "name the stage of one with `--source-stage`",
-                false => "name one with `--entry`",
-            };
-            let finding = Finding::error(message, Place::Whole).with_help(help);
-            Err(Problems::one(&input.name, None, finding))
-        }
+    check_stage(input, options)?;
+    // Where there are several, none is translated: that takes long.
+    let names = tgsi_spirv::entry_points(&input.bytes, &module_options(options));
+    let names = names.map_err(|error| refusal(input, &error))?;
+    if names.len() == 1
+        && let Some(one) = translations(input, options)?.pop()
+    {
+        return Ok(one);
     }
+    let help = match names.iter().all(|name| *name == names[0]) {
+        true => "name the stage of one with `--source-stage`",
+        false => "name one with `--entry`",
+    };
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let message = format!("the module's entry points are {}", names.join(", "));
+    let finding = Finding::error(message, Place::Whole).with_help(help);
+    Err(Problems::one(&input.name, None, finding))
 }

@@ -1,7 +1,7 @@
 //! What machine code is for, as flags name it.
 
 use clap::Args;
-use r600_isa::verify::Severity;
+use r600_isa::verify::{Setting, Severity};
 use r600_isa::{Chip, Generation, Program};
 
 use crate::nearest::nearest;
@@ -9,8 +9,8 @@ use crate::nearest::nearest;
 /// What machine code is for.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// The chip: rv610, rv770, latte, cedar, cayman and their siblings; a generation: r600, r700, evergreen or cayman; or
-    /// maxwell, whose texture instructions are covered.
+    /// The chip: rv610, rv770, latte, cedar, hd6970 and their siblings; a generation: r600, r700, evergreen or cayman (r600 and
+    /// cayman mean the generation here, hd2900 and hd6970 the chip); or maxwell, whose texture instructions are covered.
     #[arg(
         long,
         value_name = "CHIP",
@@ -23,7 +23,8 @@ pub(crate) struct Target {
 /// What a program for the R600 family is for.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct R600Target {
-    /// The chip: rv610, rv770, latte, cedar, cayman and their siblings; or a generation: r600, r700, evergreen or cayman.
+    /// The chip: rv610, rv770, latte, cedar, hd6970 and their siblings; or a generation: r600, r700, evergreen or cayman (r600
+    /// and cayman mean the generation here, hd2900 and hd6970 the chip).
     #[arg(
         long,
         value_name = "CHIP",
@@ -36,7 +37,10 @@ pub(crate) struct R600Target {
 /// A processor by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
-    R600(Chip),
+    /// A chip of the R600 family.
+    Chip(Chip),
+    /// Any chip of a generation of that family.
+    Generation(Generation),
     Maxwell,
 }
 
@@ -59,17 +63,25 @@ fn names() -> Vec<&'static str> {
     [generations, chips].concat()
 }
 
+/// The chip that stands for the generation of this name. What is a chip's name besides means the generation.
+fn find_generation(name: &str) -> Option<Chip> {
+    let generation = GENERATIONS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+    generation.map(|(_, chip)| *chip)
+}
+
 fn find_chip(name: &str) -> Option<Chip> {
-    let of_generation = GENERATIONS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
-    of_generation.map(|(_, chip)| *chip).or_else(|| Chip::from_name(name))
+    find_generation(name).or_else(|| Chip::from_name(name))
 }
 
 fn parse_machine(name: &str) -> Result<Machine, String> {
     if name.eq_ignore_ascii_case(MAXWELL) {
         return Ok(Machine::Maxwell);
     }
+    if let Some(chip) = find_generation(name) {
+        return Ok(Machine::Generation(chip.generation()));
+    }
     let known = || [names(), vec![MAXWELL]].concat();
-    find_chip(name).map(Machine::R600).ok_or_else(|| unknown(name, &known()))
+    Chip::from_name(name).map(Machine::Chip).ok_or_else(|| unknown(name, &known()))
 }
 
 fn parse_r600(name: &str) -> Result<Chip, String> {
@@ -103,10 +115,32 @@ impl Target {
     /// The family of its instruction set.
     pub(crate) fn family(self) -> Family {
         match self.chip {
-            Machine::R600(chip) => Family::R600(chip.generation()),
+            Machine::Chip(chip) => Family::R600(chip.generation()),
+            Machine::Generation(generation) => Family::R600(generation),
             Machine::Maxwell => Family::Maxwell,
         }
     }
+
+    /// What the verifier may take for known: the chip, where one was named or all of a generation are alike.
+    pub(crate) fn setting(self) -> Setting {
+        let chip = match self.chip {
+            Machine::Chip(chip) => Some(chip),
+            Machine::Generation(generation) => chip_like_all(generation),
+            Machine::Maxwell => None,
+        };
+        Setting { chip, ..Setting::default() }
+    }
+}
+
+/// A chip of a generation whose chips do not differ in what the verifier asks: they lack the same and get the same wrong.
+fn chip_like_all(generation: Generation) -> Option<Chip> {
+    let asked = |chip: Chip| {
+        let info = chip.info();
+        (info.hazards, info.has_doubles, info.stack_entry_size, info.wavefront_size)
+    };
+    let mut chips = Chip::ALL.iter().copied().filter(|chip| chip.generation() == generation);
+    let first = chips.next()?;
+    chips.all(|chip| asked(chip) == asked(first)).then_some(first)
 }
 
 /// The family of an instruction set: each has an assembler and a disassembler of its own.

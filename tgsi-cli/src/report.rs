@@ -201,18 +201,31 @@ fn is_command(c: char) -> bool {
     turns || c.is_control() && !matches!(c, '\n' | '\t' | '\r')
 }
 
-/// Source text with a mark of the same number of bytes for each character that a terminal would obey.
+/// Source text with a mark of the same number of bytes for each character that a terminal would obey. A carriage return that
+/// ends a line alone becomes a line feed, the only end that is known to who draws.
 fn drawable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_command) {
+    let bytes = text.as_bytes();
+    let is_end = |at: usize| bytes[at] == b'\r' && ends_line(bytes, at);
+    if !text.contains(is_command) && !(0..bytes.len()).any(is_end) {
         return text.into();
     }
-    let mark = |c: char| match (is_command(c), c.len_utf8()) {
+    let mark = |(at, c): (usize, char)| match (is_command(c), c.len_utf8()) {
+        (false, _) if is_end(at) => '\n',
         (false, _) => c,
         (true, 1) => '?',
         (true, 2) => '\u{bf}',
         (true, _) => char::REPLACEMENT_CHARACTER,
     };
-    text.chars().map(mark).collect()
+    text.char_indices().map(mark).collect()
+}
+
+/// Whether a line ends with byte `at`, as for [`line_and_column`].
+fn ends_line(text: &[u8], at: usize) -> bool {
+    match text[at] {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    }
 }
 
 /// A message with such characters spelled out.
@@ -240,8 +253,9 @@ fn located(problems: &Problems, finding: &Finding) -> String {
 fn is_too_long(text: &str, offset: usize) -> bool {
     let bytes = text.as_bytes();
     let offset = offset.min(bytes.len());
-    let before = bytes[..offset].iter().rev().take(LONGEST_LINE).take_while(|&&b| b != b'\n');
-    let after = bytes[offset..].iter().take(LONGEST_LINE).take_while(|&&b| b != b'\n');
+    let is_inside = |byte: &&u8| !matches!(**byte, b'\n' | b'\r');
+    let before = bytes[..offset].iter().rev().take(LONGEST_LINE).take_while(is_inside);
+    let after = bytes[offset..].iter().take(LONGEST_LINE).take_while(is_inside);
     before.count() + after.count() >= LONGEST_LINE
 }
 
@@ -290,8 +304,8 @@ fn num_characters(bytes: &[u8]) -> usize {
 impl<'t> Places<'t> {
     fn of(text: &'t str) -> Self {
         let text = text.as_bytes();
-        let ends = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        let ends = (0..text.len()).filter(|&at| ends_line(text, at));
+        let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
         let mut counts = vec![0];
         for block in text.chunks(BLOCK) {
             counts.push(counts.last().copied().unwrap_or_default() + num_characters(block));
@@ -347,7 +361,7 @@ mod tests {
     #[test]
     fn places_are_the_same_by_the_list_of_lines() {
         let long = "\u{e4}b\n".repeat(BLOCK) + &"\u{e4}".repeat(BLOCK);
-        for text in ["a\n\n\u{e4}bc\nd", "", &long] {
+        for text in ["a\n\n\u{e4}bc\nd", "a\rb\r\n\u{e4}\n\r", "", &long] {
             let places = Places::of(text);
             for offset in 0..text.len() + 3 {
                 assert_eq!(

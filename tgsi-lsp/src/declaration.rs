@@ -1,6 +1,9 @@
 //! Where a register is declared.
 
-use lsp_types::{Position, Range};
+use std::collections::HashMap;
+use std::ops::Range;
+
+use lsp_types::Position;
 use tgsi_ir::File;
 use tgsi_text::Span;
 
@@ -18,49 +21,72 @@ pub(crate) struct Register {
     array: Option<u16>,
 }
 
-/// The register at a place, with the bytes of its name and subscripts.
+/// The register at a place. Each bracket of the line is matched once, and what stands between two of them is read for the
+/// register that is found alone: a line may be all of a long text.
 pub(crate) fn register_at(document: &Document, position: Position) -> Option<Register> {
     let offset = document.offset(position);
     let text = &document.text;
+    let line = line_around(text, offset);
+    let ends = ends_of_brackets(text, line.clone());
     let files = words(text).into_iter().filter(|word| word.kind == Kind::File);
-    let mut around = files.filter_map(|word| {
-        let rest = &text[word.range.end..];
-        let (subscripts, len) = subscripts(rest);
-        let array = array(&rest[len..]);
-        let is_here = (word.range.start..=word.range.end + len).contains(&offset);
-        let file = File::from_name(&text[word.range].to_ascii_uppercase())?;
-        let (dimension, index) = match subscripts[..] {
-            [index] => (None, index),
-            [dimension, index] => (dimension, index),
+    let here = files.filter(|word| line.contains(&word.range.start));
+    // A subscript that is a register begins after the one it picks.
+    here.rev().find_map(|word| {
+        let subscripts = subscripts(text, word.range.end, &ends);
+        let end = subscripts.last().map_or(word.range.end, |last| last.end + 1);
+        if !(word.range.start..=end).contains(&offset) {
+            return None;
+        }
+        let (dimension, index) = match &subscripts[..] {
+            [index] => (None, number(&text[index.clone()])),
+            [dimension, index] => (number(&text[dimension.clone()]), number(&text[index.clone()])),
             _ => return None,
         };
-        is_here.then_some(Register { file, dimension, index, array })
-    });
-    // A subscript that is a register begins after the one it picks.
-    around.next_back()
+        let file = File::from_name(&text[word.range].to_ascii_uppercase())?;
+        Some(Register { file, dimension, index, array: array(&text[end..]) })
+    })
 }
 
-/// The subscripts that a text begins with, and their bytes; those that a register picks are `None`.
-fn subscripts(text: &str) -> (Vec<Option<u16>>, usize) {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while let Some(inside) = rest.trim_start_matches(BLANKS).strip_prefix('[') {
-        // A subscript that is a register holds brackets of its own.
-        let mut depth = 1;
-        let end = inside.char_indices().find(|(_, letter)| {
-            depth += match letter {
-                '[' => 1,
-                ']' => -1,
-                _ => 0,
-            };
-            depth == 0 || *letter == '\n'
-        });
-        let Some((end, ']')) = end else { break };
-        found.push(inside[..end].trim().parse().ok());
-        rest = &inside[end + 1..];
-    }
-    (found, text.len() - rest.len())
+/// The line of a byte, without its end.
+fn line_around(text: &str, offset: usize) -> Range<usize> {
+    let (before, behind) = text.split_at(offset);
+    let start = before.rfind(LINE_ENDS).map_or(0, |last| last + 1);
+    start..offset + behind.find(LINE_ENDS).unwrap_or(behind.len())
 }
+
+/// Where the brackets of a line end, by where they begin; those without an end are left out.
+fn ends_of_brackets(text: &str, line: Range<usize>) -> HashMap<usize, usize> {
+    let mut open = Vec::new();
+    let mut ends = HashMap::new();
+    for (at, byte) in line.clone().zip(text[line].bytes()) {
+        match byte {
+            b'[' => open.push(at),
+            b']' => ends.extend(open.pop().map(|start| (start, at))),
+            _ => {}
+        }
+    }
+    ends
+}
+
+/// The subscripts that begin at a byte: what their brackets hold.
+fn subscripts(text: &str, mut at: usize, ends: &HashMap<usize, usize>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    loop {
+        let rest = &text[at..];
+        let start = at + rest.len() - rest.trim_start_matches(BLANKS).len();
+        let Some(&end) = ends.get(&start) else { return found };
+        found.push(start + 1..end);
+        at = end + 1;
+    }
+}
+
+/// The number of a subscript, of a range the first; `None` where a register picks it.
+fn number(subscript: &str) -> Option<u16> {
+    subscript.split("..").next()?.trim().parse().ok()
+}
+
+/// What ends a line.
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// What may stand between a register and its subscripts.
 const BLANKS: [char; 2] = [' ', '\t'];
@@ -102,7 +128,7 @@ pub(crate) fn statement(document: &Document, register: &Register) -> Option<Span
 }
 
 /// Where the register at a place is declared.
-pub(crate) fn find(document: &Document, position: Position) -> Option<Range> {
+pub(crate) fn find(document: &Document, position: Position) -> Option<lsp_types::Range> {
     let register = register_at(document, position)?;
     statement(document, &register).map(|span| document.range(span))
 }

@@ -10,13 +10,25 @@ pub(crate) struct Document {
     pub(crate) parsed: Parsed,
     /// Where lines begin.
     lines: Vec<usize>,
+    /// Bytes about `STRIDE` apart, with the units of UTF-16 before them: lines may be long.
+    marks: Vec<(usize, usize)>,
 }
+
+/// Bytes from one mark to the next, all of which a place may have to be counted from.
+const STRIDE: usize = 1024;
 
 impl Document {
     pub(crate) fn new(text: String) -> Self {
-        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        // A carriage return ends a line, too, unless a line feed follows.
+        let bytes = text.as_bytes();
+        let is_end = |&at: &usize| match bytes[at - 1] {
+            b'\n' => true,
+            b'\r' => bytes.get(at) != Some(&b'\n'),
+            _ => false,
+        };
+        let ends = (1..=bytes.len()).filter(is_end);
         let lines = std::iter::once(0).chain(ends).collect();
-        Self { parsed: tgsi_text::parse(&text), text, lines }
+        Self { parsed: tgsi_text::parse(&text), lines, marks: marks(&text), text }
     }
 
     /// The place of a byte.
@@ -24,8 +36,15 @@ impl Document {
         let offset = offset.min(self.text.len());
         let line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.lines.get(line).copied().unwrap_or(0);
-        let before = self.text.get(start..offset).unwrap_or_default();
-        Position::new(line as u32, before.encode_utf16().count() as u32)
+        let column = self.units(offset).saturating_sub(self.units(start));
+        Position::new(line as u32, column as u32)
+    }
+
+    /// The units of UTF-16 before a byte.
+    fn units(&self, offset: usize) -> usize {
+        let next = self.marks.partition_point(|(at, _)| *at <= offset);
+        let (at, units) = self.marks[..next].last().copied().unwrap_or_default();
+        units + self.text.get(at..offset).unwrap_or_default().encode_utf16().count()
     }
 
     /// The byte at a place; the end of the line, or of the text, for places beyond.
@@ -53,6 +72,19 @@ impl Document {
     }
 }
 
+/// The first byte of the text and one in each stretch of `STRIDE`, each where a letter begins.
+fn marks(text: &str) -> Vec<(usize, usize)> {
+    let mut marks = vec![(0, 0)];
+    let mut units = 0;
+    for (at, letter) in text.char_indices() {
+        if at >= STRIDE * marks.len() {
+            marks.push((at, units));
+        }
+        units += letter.len_utf16();
+    }
+    marks
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +99,25 @@ mod tests {
         assert_eq!(document.position(end), Position::new(1, 0));
         assert_eq!(document.offset(Position::new(1, 99)), end + 3);
         assert_eq!(document.offset(Position::new(9, 0)), document.text.len());
+    }
+
+    #[test]
+    fn lines_end_with_either_mark_or_both() {
+        let document = Document::new("a\rb\r\nc\nd".to_owned());
+        let places = ["a", "b", "c", "d"].map(|word| document.text.find(word).unwrap());
+        let lines = places.map(|place| document.position(place).line);
+        assert_eq!(lines, [0, 1, 2, 3]);
+    }
+
+    /// Letters of four bytes lie across the marks, and the second line begins between two of them.
+    #[test]
+    fn columns_of_long_lines_are_counted_from_near_by() {
+        let text = format!("// {}\n// é{}x\n", "𝄞".repeat(700), "𝄞".repeat(900));
+        let document = Document::new(text.clone());
+        assert!(document.marks.windows(2).all(|pair| pair[1].0 - pair[0].0 < STRIDE + 4));
+        assert!(document.marks.last().is_some_and(|last| text.len() - last.0 < STRIDE + 4));
+        let x = text.find('x').unwrap();
+        assert_eq!(document.position(x), Position::new(1, 4 + 2 * 900));
+        assert_eq!(document.position(x - 4 * 600), Position::new(1, 4 + 2 * 300));
     }
 }

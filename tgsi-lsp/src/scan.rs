@@ -56,7 +56,7 @@ impl Scanner<'_> {
             return;
         }
         match first {
-            '\n' => {
+            '\n' | '\r' => {
                 self.is_start = true;
                 self.at += 1;
             }
@@ -76,15 +76,12 @@ impl Scanner<'_> {
 
     /// A number; one before a colon tells that the statement is yet to begin.
     fn number(&mut self, rest: &str) {
-        let is_part = |letter: char| is_word(letter) || letter == '.';
-        let mut len = rest.len() - rest.trim_start_matches(is_part).len();
+        let mut len = digits(rest);
         let is_exponent = rest[..len].ends_with(['e', 'E']) && !rest.starts_with("0x");
         if is_exponent && rest[len..].starts_with(['+', '-']) {
-            let digits = &rest[len + 1..];
-            len += 1 + digits.len() - digits.trim_start_matches(is_word).len();
+            let behind = &rest[len + 1..];
+            len += 1 + behind.len() - behind.trim_start_matches(is_word).len();
         }
-        // `0..3` is two numbers.
-        let len = rest[..len].find("..").unwrap_or(len);
         let is_label = rest[len..].trim_start_matches(' ').starts_with(':');
         let was_start = self.is_start;
         self.push(Kind::Number, len.max(1));
@@ -112,13 +109,25 @@ impl Scanner<'_> {
     }
 }
 
+/// Bytes of the number that a text begins with, without the sign of an exponent and what follows it. `0..3` is two
+/// numbers: the first ends with its digits, and no more is looked at, since many may follow.
+fn digits(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let is_part = |at: usize, byte: u8| match byte {
+        b'.' => bytes.get(at + 1) != Some(&b'.'),
+        _ => is_word(char::from(byte)),
+    };
+    let end = bytes.iter().enumerate().position(|(at, &byte)| !is_part(at, byte));
+    end.unwrap_or(bytes.len())
+}
+
 /// Bytes of the comment that a text begins with.
 fn comment(text: &str) -> Option<usize> {
     if let Some(inside) = text.strip_prefix("/*") {
         return Some(inside.find("*/").map_or(text.len(), |end| end + 4));
     }
     let is_comment = text.starts_with("//") || text.starts_with(['#', ';']);
-    is_comment.then(|| text.find('\n').unwrap_or(text.len()))
+    is_comment.then(|| text.find(['\n', '\r']).unwrap_or(text.len()))
 }
 
 /// The first word of a line: of a statement, or an operand of one that goes on.
@@ -195,6 +204,10 @@ mod tests {
     #[test]
     fn marks_of_comments_do_not_overlap() {
         assert_eq!(kinds("/*/ ADD OUT[0] */"), [(Kind::Comment, "/*/ ADD OUT[0] */")]);
+        let returns = kinds("; a\rMOV OUT[0]\rEND");
+        let want = [(Kind::Comment, "; a"), (Kind::Opcode, "MOV"), (Kind::File, "OUT")];
+        assert_eq!(returns[..3], want);
+        assert_eq!(returns.last(), Some(&(Kind::Opcode, "END")));
         // An operand in a line of its own.
         assert_eq!(kinds("MOV\nOUT[0]")[1], (Kind::File, "OUT"));
     }

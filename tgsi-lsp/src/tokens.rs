@@ -28,7 +28,7 @@ pub(crate) fn of(document: &Document) -> SemanticTokens {
     let mut last = lsp_types::Position::new(0, 0);
     for word in words(&document.text) {
         let mut start = word.range.start;
-        for line in document.text[word.range].split_inclusive('\n') {
+        for line in document.text[word.range].split_inclusive(['\n', '\r']) {
             let shown = line.trim_end_matches(['\n', '\r']);
             let place = document.position(start);
             start += line.len();

@@ -24,6 +24,12 @@ pub(crate) struct Cursor<'t> {
     is_closed: bool,
 }
 
+/// What ends a line; a carriage return does so by itself, too.
+pub(crate) const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Diagnostics kept; a text of nothing but mistakes does not fill the memory.
 const MAX_DIAGNOSTICS: usize = 1000;
 
@@ -37,10 +43,11 @@ impl<'t> Cursor<'t> {
     }
 
     pub(crate) fn within(text: &'t str, limits: Limits) -> Self {
+        let is_marked = text.starts_with(BYTE_ORDER_MARK);
         Self {
             text,
             bytes: text.as_bytes(),
-            at: 0,
+            at: if is_marked { BYTE_ORDER_MARK.len_utf8() } else { 0 },
             diagnostics: Vec::new(),
             num_errors: 0,
             is_cut_short: false,
@@ -56,7 +63,7 @@ impl<'t> Cursor<'t> {
         if self.is_closed {
             return;
         }
-        let end = start + self.text[start..].find('\n').unwrap_or(self.text.len() - start);
+        let end = start + self.text[start..].find(LINE_ENDS).unwrap_or(self.text.len() - start);
         let span = Span::new(start, end);
         // It explains why there are no more mistakes than these, so that it has room.
         self.diagnostics.truncate(MAX_DIAGNOSTICS - 1);
@@ -118,7 +125,8 @@ impl<'t> Cursor<'t> {
     /// Goes to the end of the line.
     pub(crate) fn skip_line(&mut self) {
         let rest = &self.bytes[self.at..];
-        self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+        self.at += end.unwrap_or(rest.len());
     }
 
     /// The word at the position: letters, digits and underscores. Empty where there is none.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use tgsi_ir::validate::{self, Place, Profile, validate_in, validate_rest};
 use tgsi_ir::{Dialect, Shader};
 
+use crate::cursor::LINE_ENDS;
 use crate::{Diagnostic, Label, Parsed, Severity, SourceMap, Span};
 
 /// Something that is wrong with a text, or probably wrong.
@@ -64,8 +65,9 @@ impl From<&Diagnostic> for Finding {
 fn line_around(text: &str, span: Span) -> Range<usize> {
     let at = (span.start as usize).min(text.len());
     let (before, behind) = text.as_bytes().split_at(at);
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-    start..at + behind.iter().position(|&byte| byte == b'\n').unwrap_or(behind.len())
+    let ends = |byte: &u8| LINE_ENDS.contains(&char::from(*byte));
+    let start = before.iter().rposition(ends).map_or(0, |last| last + 1);
+    start..at + behind.iter().position(ends).unwrap_or(behind.len())
 }
 
 /// What the validator finds wrong with a shader of a dialect, with the places in the text that it was read from.

@@ -2,7 +2,7 @@
 
 use tgsi_ir::ItemKind;
 
-use crate::cursor::{Comment, comments};
+use crate::cursor::{Comment, LINE_ENDS, comments};
 use crate::parser::Parsed;
 use crate::{Diagnostic, ParseOptions, PrintOptions, Span, parse_with, print};
 
@@ -76,7 +76,7 @@ impl Writer<'_> {
         let mut seen = 0;
         for Comment { start, text } in comments(gap) {
             let before = &gap[seen..start];
-            let is_behind = seen == 0 && !before.contains('\n') && !self.out.is_empty();
+            let is_behind = seen == 0 && !before.contains(LINE_ENDS) && !self.out.is_empty();
             seen = start + text.len();
             if is_behind {
                 self.behind(text);
@@ -104,7 +104,9 @@ impl Writer<'_> {
 
     /// Keeps one of any number of empty lines.
     fn empty_line(&mut self, white: &str) {
-        if white.matches('\n').count() > 1 && !self.out.is_empty() {
+        // Two marks may end one line.
+        let ends = white.matches(LINE_ENDS).count() - white.matches("\r\n").count();
+        if ends > 1 && !self.out.is_empty() {
             self.out.push('\n');
         }
     }

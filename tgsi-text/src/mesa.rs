@@ -47,7 +47,7 @@ pub fn judge(text: &str) -> Verdict {
 }
 
 /// Line and column of a byte as Mesa counts them: both from 1, but the line's end is counted into the column of
-/// every line but the first.
+/// every line but the first. A carriage return is a letter like others, which Mesa does not skip either.
 pub fn mesa_position(text: &str, offset: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -6,8 +6,8 @@ use tgsi_ir::{Dialect, Limits};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
-    /// What Mesa 21.2 accepts and much more: comments, any line ends, attributes in any order, opcodes and
-    /// files of every release, numbers in more notations, and all that [`Style::Lossless`] prints.
+    /// What Mesa 21.2 accepts and much more: comments, any line ends, a byte-order mark, attributes in any order, opcodes
+    /// and files of every release, numbers in more notations, and all that [`Style::Lossless`] prints.
     #[default]
     Extended,
     /// What Mesa 21.2 accepts, with its own messages for the rest; see [`mesa`](crate::mesa).

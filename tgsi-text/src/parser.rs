@@ -12,7 +12,7 @@ use tgsi_ir::limits::Meter;
 use tgsi_ir::validate::Omitted;
 use tgsi_ir::{Dialect, ItemKind, Limits, Processor, Shader, UnknownDialect};
 
-use crate::cursor::{Cursor, Stop, comments, nearest};
+use crate::cursor::{Cursor, LINE_ENDS, Stop, comments, nearest};
 use crate::mesa::{MesaError, judge};
 use crate::{Code, Diagnostic, Label, Language, ParseOptions, Severity, SourceMap, Span};
 
@@ -257,9 +257,9 @@ impl Parser<'_> {
         let here = self.cursor.at;
         self.cursor.skip_line();
         // A mistake noticed at the start of the next line is one of the line before.
-        let crossed = self.cursor.text[start..here].contains('\n');
-        if crossed {
-            self.cursor.at = start + self.cursor.text[start..].find('\n').unwrap_or(0);
+        let crossed = self.cursor.text[start..here].find(LINE_ENDS);
+        if let Some(end) = crossed {
+            self.cursor.at = start + end;
         }
     }
 

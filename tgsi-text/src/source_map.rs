@@ -118,20 +118,42 @@ fn operand_end(cursor: &mut Cursor<'_>) -> usize {
     }
 }
 
-/// Line and column of byte `offset`, both from 1; the column counts characters.
+/// Line and column of byte `offset`, both from 1; the column counts characters. Lines end with a line feed, a carriage return
+/// or both.
 pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let text = text.as_bytes();
     let offset = offset.min(text.len());
-    let before = &text.as_bytes()[..offset];
-    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let column = before[start..].iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1;
+    let start = (0..offset).rev().find(|&at| ends_line(text, at)).map_or(0, |at| at + 1);
+    let line = (0..start).filter(|&at| ends_line(text, at)).count() + 1;
+    let column = text[start..offset].iter().filter(|byte| **byte & 0xC0 != 0x80).count() + 1;
     (line, column)
+}
+
+/// Whether a line ends with byte `at`: of two marks that end one, with the second.
+fn ends_line(text: &[u8], at: usize) -> bool {
+    match text[at] {
+        b'\n' => true,
+        b'\r' => text.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use tgsi_ir::InstructionId;
     use tgsi_ir::validate::Place;
+
+    use super::line_and_column;
+
+    #[test]
+    fn lines_end_with_either_mark_or_both() {
+        let text = "a\r\u{e4}b\r\nc\n\rd";
+        let places =
+            ["a", "b", "c", "d"].map(|word| line_and_column(text, text.find(word).unwrap()));
+        assert_eq!(places, [(1, 1), (2, 2), (3, 1), (5, 1)]);
+        // Between the two marks the line has not ended.
+        assert_eq!(line_and_column(text, text.find("\r\n").unwrap() + 1), (2, 4));
+    }
 
     #[test]
     fn commas_in_comments_separate_no_operands() {

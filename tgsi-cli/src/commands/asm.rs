@@ -21,7 +21,7 @@ use crate::report::Reporter;
 Examples:
   tgsi asm shader.s --chip rv770 -o shader.bin
   tgsi disasm shader.bin --chip rv770 | tgsi asm - --chip rv770 --emit words
-  tgsi asm shader.s --chip cayman --verify --listing
+  tgsi asm shader.s --chip hd6970 --verify --listing
   tgsi asm textures.s --chip maxwell --sm 53 --emit words")]
 pub(crate) struct Options {
     /// The listing; `-` is standard input.
@@ -55,6 +55,9 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     match options.target.family() {
         Family::R600(generation) => {
             options.maxwell.check_not_given()?;
+            if options.strict {
+                return Err(Failure::Usage("`--strict` is for Maxwell".to_owned()));
+            }
             r600::run(options, generation, reporter)
         }
         Family::Maxwell => match options.r600.given() {

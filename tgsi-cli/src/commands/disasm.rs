@@ -58,6 +58,14 @@ pub(crate) enum Syntax {
     Vendor,
 }
 
+/// Refuses flags that were given and change nothing of what is printed with `other`.
+fn refuse_beside(other: &str, flags: &[(&str, bool)]) -> Result<(), Failure> {
+    match flags.iter().find(|(_, is_given)| *is_given) {
+        Some((flag, _)) => Err(Failure::Usage(format!("`{flag}` has no effect with `{other}`"))),
+        None => Ok(()),
+    }
+}
+
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     match options.target.family() {
         Family::R600(generation) => {

@@ -36,7 +36,7 @@ pub(crate) struct Options {
     #[arg(long, default_value = "cfg")]
     what: What,
     /// The chip that the shader is compiled for.
-    #[arg(long, value_parser = parse_chip, default_value = "rv770")]
+    #[arg(long, value_parser = parse_chip, default_value = CHIP.name())]
     chip: Chip,
     /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile time, 3 the best
     /// schedule found in a tenth of a second.
@@ -57,6 +57,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     destination: Destination,
 }
+
+/// The chip that a shader is compiled for where none is named.
+const CHIP: Chip = Chip::Rv770;
 
 /// Pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,6 +90,7 @@ enum Format {
 }
 
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
+    options.check_flags()?;
     let format = options.format()?;
     if format == Format::Png {
         options.destination.check_takes_binary()?;
@@ -107,6 +111,24 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 }
 
 impl Options {
+    /// Refuses what would change nothing of the picture.
+    fn check_flags(&self) -> Result<(), Failure> {
+        if self.block.is_some() && self.what != What::Deps {
+            return Err(Failure::Usage("`--block` is for `--what deps`".to_owned()));
+        }
+        let flags = [
+            ("--chip", self.chip != CHIP),
+            ("-O", self.level != OptLevel::default()),
+            ("--precise", self.precise),
+        ];
+        match flags.into_iter().find(|(_, is_given)| *is_given && self.what == What::Cfg) {
+            Some((flag, _)) => Err(Failure::Usage(format!(
+                "`{flag}` has no effect on `--what cfg`, which draws the shader as it is written"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// What was asked for, or what the name of the file says.
     fn format(&self) -> Result<Format, Failure> {
         if let Some(format) = self.format {

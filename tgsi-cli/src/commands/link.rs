@@ -10,7 +10,7 @@ use crate::gfd::compile::{self, CompileFlags};
 use crate::gfd::source::{self, Defaults, Stage};
 use crate::input::{TextInput, has_extension};
 use crate::output::Destination;
-use crate::problem::Problems;
+use crate::problem::{Finding, Place, Problems};
 use crate::report::Reporter;
 
 /// Makes a shader file of the Wii U
@@ -153,6 +153,12 @@ fn from_shaders(
             }
         }
     }
+    if inputs.is_empty()
+        && let Some(flag) = flags.given()
+    {
+        let why = "has no effect on listings, which are assembled as they are";
+        return Err(Failure::Usage(format!("`{flag}` {why}")));
+    }
     let style = asked.map_or_else(|| stated_style(&sources), |style| Ok(Some(style)))?;
     let defaults = style.unwrap_or(StyleName::Assembler).defaults();
     let read = |(input, stage)| source::read(input, stage, defaults);
@@ -171,16 +177,30 @@ fn from_shaders(
 
 /// The layout that listings state.
 fn stated_style(sources: &[(TextInput, Stage)]) -> Result<Option<StyleName>, Failure> {
-    let stated = |(input, _): &(TextInput, Stage)| {
-        let name = input.text.lines().next()?.strip_prefix(STATED_STYLE)?;
-        StyleName::from_str(name.trim(), true).ok()
-    };
-    let mut styles = sources.iter().filter_map(stated);
-    let first = styles.next();
-    match styles.find(|style| Some(*style) != first) {
-        None => Ok(first),
-        Some(_) => Err(Failure::Usage(
-            "the listings state different styles: choose one with `--style`".to_owned(),
-        )),
+    let mut first = None;
+    for (input, _) in sources {
+        let Some(style) = stated(input)? else { continue };
+        if *first.get_or_insert(style) != style {
+            let message = "the listings state different styles: choose one with `--style`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
     }
+    Ok(first)
+}
+
+/// The layout that the first line of a listing states.
+fn stated(input: &TextInput) -> Result<Option<StyleName>, Problems> {
+    let line = input.text.lines().next().unwrap_or_default();
+    let Some(rest) = line.strip_prefix(STATED_STYLE) else { return Ok(None) };
+    let name = rest.trim();
+    if let Ok(style) = StyleName::from_str(name, true) {
+        return Ok(Some(style));
+    }
+    let start = line.len() - rest.trim_start().len();
+    let known = StyleName::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+    let known: Vec<String> = known.map(|value| value.get_name().to_owned()).collect();
+    let place = Place::Span(start..start + name.len());
+    let finding = Finding::error(format!("unknown style `{name}`"), place)
+        .with_help(format!("there are {}", known.join(", ")));
+    Err(Problems::one(&input.name, Some(input.text.clone()), finding))
 }

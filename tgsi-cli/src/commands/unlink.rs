@@ -48,6 +48,7 @@ enum Emit {
 }
 
 pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
+    options.check_destination()?;
     let input = Input::read(&options.file)?;
     let file = gfd::read(&input)?;
     match options.emit {
@@ -63,6 +64,22 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
         }
     }
     Ok(Outcome::Good)
+}
+
+impl Options {
+    /// Refuses a place to which nothing would be written.
+    fn check_destination(&self) -> Result<(), Failure> {
+        let message = match self.emit {
+            Emit::Sources if self.destination.output.is_some() => {
+                "`-o` has no effect on sources, which go to the folder `--out-dir`"
+            }
+            Emit::Listing | Emit::Json if self.out_dir.is_some() => {
+                "`--out-dir` is for `--emit sources`: `-o` names the file of a listing, or of JSON"
+            }
+            Emit::Listing | Emit::Json | Emit::Sources => return Ok(()),
+        };
+        Err(Failure::Usage(message.to_owned()))
+    }
 }
 
 /// The text of a shader's source.

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use tgsi_explore::{Complaint, ComplaintPlace, Language, Translated, Translator};
-use tgsi_spirv::{Origin, Translation};
+use tgsi_spirv::Origin;
 
 use super::{FrontEnd, SOURCES, assembly, glslang, module_options, program};
 use crate::input::TextInput;
@@ -42,11 +42,14 @@ impl Translator for PageTranslator {
             _ => return Err(whole(format!("{language} is not taken"))),
         };
         let lines = Lines { text, language, module: &module };
-        let list = tgsi_spirv::translate(&module, &module_options(&self.options));
+        let mut options = module_options(&self.options);
+        let names = tgsi_spirv::entry_points(&module, &options);
+        let names = names.map_err(|error| vec![lines.complaint(error)])?;
+        // The page shows the first of them: the others need not be translated, but for stages that share its name.
+        options.entry = names.into_iter().next();
+        let list = tgsi_spirv::translate(&module, &options);
         let list = list.map_err(|error| vec![lines.complaint(error)])?;
-        let is_named =
-            |one: &Translation| self.options.entry.as_ref().is_none_or(|name| one.name == *name);
-        let one = list.into_iter().find(is_named);
+        let one = list.into_iter().next();
         let one = one.ok_or_else(|| whole("the module has no entry point of that name"))?;
         let lines = one.origins.iter().map(|origin| lines.of(origin.as_ref()?)).collect();
         Ok(Translated { shader: one.shader, lines })
@@ -263,6 +266,21 @@ mod tests {
         let complaints = translated(&wrong, Language::Wgsl).unwrap().unwrap_err();
         let at = wrong.rfind("(c)").unwrap() + 1;
         assert_eq!(complaints[0].place, ComplaintPlace::Span(at..at + 1));
+    }
+
+    /// The second entry point shares more than a group has.
+    #[cfg(feature = "wgsl")]
+    #[test]
+    fn the_first_entry_point_is_shown() {
+        let text = "var<workgroup> many: array<u32, 20000>;\n\
+                    @fragment fn first(@location(0) a: vec4f) -> @location(0) vec4f { return a; }\n\
+                    @compute @workgroup_size(1) fn second() { many[0] = 1u; }\n";
+        let done = translated(text, Language::Wgsl).unwrap().unwrap();
+        assert_eq!(done.shader.processor, tgsi_ir::Processor::Fragment);
+        let options = FrontEnd { entry: Some("second".to_owned()), ..FrontEnd::default() };
+        let refused =
+            PageTranslator { options }.translate(text, Language::Wgsl, Duration::from_secs(60));
+        assert!(refused.unwrap_err()[0].message.contains("a group shares more than"));
     }
 
     #[test]

@@ -403,3 +403,15 @@ fn texel_buffers_without_data_differ_by_lane() {
                   TXF OUT[0], IMM[0].xxxx, SAMP[0], BUFFER\nEND\n";
     agrees(shader, "{}", &["cypress", "hemlock", "juniper", "redwood", "cedar"], 16);
 }
+
+/// Each buffer gets a colour for all, and the next stage gets what the rasteriser heeds, too.
+#[test]
+fn outputs_are_compared_in_every_place() {
+    let color = "FRAG\nPROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\n\
+                 MOV OUT[0], IN[0]\nEND\n";
+    agrees(color, "{}", &CHIPS, 2 * 16);
+    let vertex = "VERT\nPROPERTY NUM_CLIPDIST_ENABLED 2\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], LAYER\n\
+                  DCL OUT[2], CLIPDIST\nDCL OUT[3], FOG\nDCL OUT[4], EDGEFLAG\nMOV OUT[0], IN[0]\nMOV OUT[1].x, IN[0].yyyy\n\
+                  MOV OUT[2].x, IN[0]\nMOV OUT[3].x, IN[0]\nMOV OUT[4].x, IN[0]\nEND\n";
+    agrees(vertex, "{}", &CHIPS, 16 + (4 + 16) + (8 + 16) + 4 + 4);
+}

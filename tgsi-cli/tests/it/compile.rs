@@ -3,6 +3,7 @@
 use crate::common;
 
 use std::fs;
+use std::process::Command;
 
 use common::{root, tgsi, tgsi_with};
 use serde_json::Value;
@@ -109,6 +110,32 @@ fn a_depfile_says_what_the_output_is_made_from() {
     assert_eq!(tgsi(&args).code, 0);
     let rule = fs::read_to_string(&dep).expect("the rule is there");
     assert_eq!(rule, format!("{}: {PHONG}\n", text(&out)));
+}
+
+/// In the names of targets, make has uses of its own for colons and percent signs.
+#[test]
+fn a_depfile_keeps_names_of_any_letters() {
+    let folder = tempfile::tempdir().expect("there is room for files");
+    let [shader, out, list, dep] =
+        ["a:b%.tgsi", "o:u%.s", "list", "d"].map(|name| folder.path().join(name));
+    fs::copy(root().join(PHONG), &shader).expect("there is room");
+    fs::write(&list, text(&shader)).expect("there is room");
+    let args = ["compile", "--chip", "cedar", "-o", text(&out), "--depfile", text(&dep)];
+    assert_eq!(tgsi(&[&args[..], &["--files-from", text(&list)]].concat()).code, 0);
+    let rule = fs::read_to_string(&dep).expect("the rule is there");
+    let folder = text(folder.path());
+    assert_eq!(rule, format!("{folder}/o\\:u\\%.s: {folder}/a\\:b%.tgsi {folder}/list\n"));
+}
+
+#[test]
+fn an_empty_variable_names_no_cache() {
+    let args = ["compile", "--chip", "cedar", PHONG];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tgsi"));
+    command.args(args).current_dir(root()).env("TGSI_CACHE", "");
+    let output = command.output().expect("the program starts");
+    assert_eq!((output.status.code(), &*output.stderr), (Some(0), &b""[..]));
+    let ran = tgsi(&[&args[..], &["--cache", ""]].concat());
+    assert!(ran.code == 2 && ran.err.contains("`--cache` is empty"), "{}", ran.err);
 }
 
 #[test]

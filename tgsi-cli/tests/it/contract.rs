@@ -89,6 +89,26 @@ fn messages_for_machines_are_json_lines() {
     assert_eq!(json["span"], serde_json::json!([2, 5]));
 }
 
+/// Lines end with a carriage return alone, too, for people and for machines.
+#[test]
+fn old_line_ends_are_counted() {
+    let text = "FRAG\rDCL OUT[0], COLOR\r; c\rMVO OUT[0]\rMOV OUT[0], TEMP[99]\rEND\r";
+    for text in [text.to_owned(), text.replace('\r', "\r\n"), text.replace('\r', "\n")] {
+        let shown = tgsi_with(&["check", "-"], text.as_bytes());
+        assert_eq!(shown.code, 1, "{text:?}");
+        for place in ["<stdin>:4:1\n", "<stdin>:5:13\n", "5 │ MOV OUT[0], TEMP[99]\n"] {
+            assert!(shown.err.contains(place), "{text:?}: {:?}", shown.err);
+        }
+        let ran = tgsi_with(&["check", "-", "--message-format", "json"], text.as_bytes());
+        let lines = ran.err.lines().map(|line| -> serde_json::Value {
+            serde_json::from_str(line).expect("each line is JSON")
+        });
+        let places: Vec<_> =
+            lines.map(|one| (one["line"].as_u64(), one["column"].as_u64())).collect();
+        assert_eq!(places[..2], [(Some(4), Some(1)), (Some(5), Some(13))], "{text:?}");
+    }
+}
+
 #[test]
 fn colour_is_on_request() {
     let mut args = SIM.to_vec();

@@ -82,6 +82,69 @@ fn rules_are_broken_at_places_of_the_words() {
     assert_eq!((good.code, good.err.as_str()), (0, ""));
 }
 
+/// Fuses what only some chips do.
+const FUSED: &str = "ALU:\nx: FMA R1.x, R0.x, R0.y, R0.z\n";
+/// Indexes a register as the first chips cannot.
+const INDEXED: &str = "ALU:\n0 x: MOVA_INT ____, R0.x\n1 x: MOV R1.x, R[AR.x+2].x\n";
+/// Pushes by a clause where the stack is at the border of an entry.
+const PUSHED: &str = "PUSH L1\nL1:\nPUSH L2\nL2:\nPUSH L3\nL3:\nALU_PUSH_BEFORE:\n\
+                      x: PRED_SETGT ____, R0.x, 0 UPDATE_EXEC_MASK UPDATE_PRED\n\
+                      JUMP L6 POP_CNT(1)\nALU_POP_AFTER:\nx: MOV R1.x, R0.x\n\
+                      L6:\nPOP L7 POP_CNT(3)\nL7:\n";
+
+/// Pushes by a clause in a loop within another.
+const LOOPED: &str = "LOOP_START_DX10 L4\nL1:\nLOOP_START_DX10 L3\nL2:\nALU:\n\
+                      x: PRED_SETGT ____, R0.x, 0 UPDATE_EXEC_MASK(BREAK) UPDATE_PRED\n\
+                      ALU_PUSH_BEFORE:\n\
+                      x: PRED_SETGT ____, R0.x, 0 UPDATE_EXEC_MASK UPDATE_PRED\n\
+                      JUMP L6 POP_CNT(1)\nALU_POP_AFTER:\nx: MOV R1.x, R0.x\n\
+                      L6:\nLOOP_END L2\nL3:\nLOOP_END L1\nL4:\n\
+                      EXP_DONE: PIX0, R1.xxxx\nEND_OF_PROGRAM\n";
+
+/// The chips of Cayman's generation get the same wrong, so that its name is enough.
+#[test]
+fn rules_that_all_chips_of_a_generation_have_are_checked() {
+    for chip in ["cayman", "hd6970", "aruba"] {
+        let args = ["asm", "-", "--chip", chip, "--verify", "--emit", "words"];
+        let ran = tgsi_with(&args, LOOPED.as_bytes());
+        assert_eq!((ran.code, ran.err.contains("V508")), (0, true), "{chip}: {}", ran.err);
+        let disasm =
+            |flag| tgsi_with(&["disasm", "-", "--hex", "--chip", chip, flag], ran.out.as_bytes());
+        assert!(disasm("--verify").err.contains("V508"), "{chip}");
+        assert!(disasm("--json").out.contains("V508"), "{chip}");
+    }
+}
+
+/// A generation has chips that run them, and is none of those that do not.
+#[test]
+fn rules_of_the_chip_that_is_named_are_checked() {
+    for (body, chip, others, rule, code) in [
+        (FUSED, "cedar", ["evergreen", "cypress"], "V513", 1),
+        (INDEXED, "rv610", ["r600", "rv670"], "V509", 1),
+        (INDEXED, "hd2900", ["r600", "rv670"], "V509", 1),
+        (PUSHED, "redwood", ["evergreen", "cypress"], "V508", 0),
+    ] {
+        let text = format!("{body}EXP_DONE: PIX0, R1.xxxx\nEND_OF_PROGRAM\n");
+        let asm = |chip| {
+            let args = ["asm", "-", "--chip", chip, "--verify", "--emit", "words"];
+            tgsi_with(&args, text.as_bytes())
+        };
+        let ran = asm(chip);
+        assert_eq!((ran.code, ran.err.contains(rule)), (code, true), "{chip}: {}", ran.err);
+        let [of_generation, words] = others.map(asm);
+        assert_eq!((of_generation.code, of_generation.err.as_str()), (0, ""));
+        assert_eq!((words.code, words.err.as_str()), (0, ""));
+        let disasm = |chip, flag| {
+            let args = ["disasm", "-", "--hex", "--chip", chip, flag];
+            tgsi_with(&args, words.out.as_bytes())
+        };
+        let ran = disasm(chip, "--verify");
+        assert_eq!((ran.code, ran.err.contains(rule)), (code, true), "{chip}: {}", ran.err);
+        assert!(disasm(chip, "--json").out.contains(rule), "{chip}");
+        assert!(!disasm(others[0], "--json").out.contains(rule), "{}", others[0]);
+    }
+}
+
 #[test]
 fn costs_are_counted() {
     let ran = disasm("halves.s", &["--stats"]);

@@ -74,6 +74,11 @@ fn bundles_go_through_binary_and_back() {
     assert_eq!(tgsi(&["disasm", &out, "--isa", "maxwell"]).out, text);
     let vendor = tgsi(&["disasm", &out, "--isa", "maxwell", "--syntax", "vendor"]);
     assert!(vendor.out.starts_with("TEX.T R0, R2, 0x5, 2D, 0xf;\nTEX.P R4"), "{}", vendor.out);
+    // In JSON, too, the form decides what lines say.
+    for (form, line) in [("canonical", "0xf &wr0 ?stall1;\""), ("vendor", "0xf;\"")] {
+        let json = tgsi(&["disasm", &out, "--isa", "maxwell", "--json", "--syntax", form]);
+        assert!(json.out.contains(&format!("\"TEX.T R0, R2, 0x5, 2D, {line}")), "{}", json.out);
+    }
     let hex = tgsi_with(&with(ASM, &["--layout", "bundles"]), text.as_bytes()).out;
     let back = tgsi_with(&with(DISASM, &["--layout", "bundles"]), hex.as_bytes());
     assert_eq!((back.code, back.out.as_str()), (0, text));

@@ -288,6 +288,28 @@ fn flags_for_maxwell_are_refused_elsewhere() {
 }
 
 #[test]
+fn flags_that_change_nothing_of_the_result_are_refused() {
+    let shader = "examples/phong.frag.tgsi";
+    let disasm = &["disasm", "docs/copy.hex", "--hex", "--chip", "rv770"][..];
+    let maxwell = &["disasm", "examples/textures.maxwell.hex", "--hex", "--chip", "maxwell"][..];
+    for (command, flags, message) in [
+        (disasm, &["--json", "--words"][..], "`--words` has no effect with `--json`"),
+        (disasm, &["--stats", "--syntax", "amd"], "`--syntax` has no effect with `--stats`"),
+        (disasm, &["--syntax", "mesa", "--semantics"], "no effect with `--syntax mesa`"),
+        (maxwell, &["--json", "--semantics"], "`--semantics` has no effect with `--json`"),
+        (&["asm", "--chip", "rv770", "docs/copy.hex"], &["--strict"], "`--strict` is for Maxwell"),
+        (&["graph", shader], &["--block", "77"], "`--block` is for `--what deps`"),
+        (&["graph", shader], &["--chip", "cayman"], "`--chip` has no effect on `--what cfg`"),
+        (&["graph", shader], &["-O3"], "`-O` has no effect on `--what cfg`"),
+        (&["run", "--chip", "cedar", shader], &["--max-memory", "1"], "is for the interpreter"),
+    ] {
+        let ran = tgsi(&[command, flags].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{flags:?}");
+        assert!(ran.err.contains(message), "{}", ran.err);
+    }
+}
+
+#[test]
 fn immediates_count_as_declared() {
     let shader =
         SHADER.replace("  0: MOV OUT[0], IN[0]", "IMM[0] FLT32 {1, 2, 3, 4}\nMOV OUT[0], IMM[0]");

@@ -426,11 +426,10 @@ fn old_shaders_are_judged_run_and_drawn_in_their_own_words() {
             assert_eq!((judged.code, judged.err.as_str()), (0, ""), "{what}, {dialect}");
             let ran = tgsi_with(&["run", "-", "--dialect", dialect], text.as_bytes());
             assert_eq!(ran.code, 0, "{what}, {dialect}: {}", ran.err);
-            for shown in ["cfg", "schedule"] {
-                let args =
-                    ["graph", "-", "--dialect", dialect, "--what", shown, "--chip", "cayman"];
+            for shown in [&["cfg"][..], &["schedule", "--chip", "cayman"]] {
+                let args = [&["graph", "-", "--dialect", dialect, "--what"][..], shown].concat();
                 let ran = tgsi_with(&args, text.as_bytes());
-                assert_eq!(ran.code, 0, "{what}, {dialect}, {shown}: {}", ran.err);
+                assert_eq!(ran.code, 0, "{what}, {dialect}, {shown:?}: {}", ran.err);
             }
         }
     }

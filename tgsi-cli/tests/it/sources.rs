@@ -57,6 +57,22 @@ fn broken_modules_and_wrong_names_are_errors() {
     assert_eq!(tgsi(&["convert", MODULE, "--specialize", "x"]).code, 2);
 }
 
+/// Names are enough to ask for one of several: what cannot be translated is not tried.
+#[test]
+fn entry_points_are_named_before_any_is_translated() {
+    const KERNEL: u32 = 6;
+    let mut words = tgsi_spirv::testing::RED.to_vec();
+    let mut entry = words[10..16].to_vec();
+    entry[1] = KERNEL;
+    words.splice(10..10, entry);
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let ran = tgsi_with(&["convert", "-"], &bytes);
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("the module's entry points are `main`, `main`"), "{}", ran.err);
+    let ran = tgsi_with(&["convert", "-", "--source-stage", "frag"], &bytes);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}
+
 /// What the interpreter shows of the constants of a module is the value of the command line, in the constant's type.
 #[test]
 fn constants_are_specialized_by_their_types() {

@@ -164,6 +164,62 @@ END
 }
 
 #[test]
+fn a_declared_range_leads_to_itself() {
+    const TEXT: &str = "VERT
+DCL OUT[0], POSITION
+DCL CONST[1][0..3]
+DCL CONST[1][4 .. 7]
+DCL TEMP[0..3]
+DCL TEMP[4..7]
+MOV OUT[0], TEMP[5]
+END
+";
+    let mut editor = Editor::start();
+    editor.open(TEXT);
+    for (word, line) in [("CONST[1][4", 3), ("TEMP[0..3]", 4), ("TEMP[4..7]", 5), ("7]\nMOV", 5)] {
+        let found = editor.at("textDocument/definition", TEXT, word);
+        assert_eq!(found["range"]["start"], json!({"line": line, "character": 0}), "{word}");
+    }
+    let shown = editor.at("textDocument/hover", TEXT, "TEMP[4..7]");
+    assert_eq!(shown["contents"]["value"], "```tgsi\nDCL TEMP[4..7]\n```");
+    editor.leave();
+}
+
+/// For each word, the rest of its line was read, or of the text where a carriage return alone ends lines.
+#[test]
+fn many_words_of_a_line() {
+    let lines = format!("FRAG\r{}END\r", "MOV OUT[0\r".repeat(40_000));
+    let mut editor = Editor::start();
+    for text in ["OUT[".repeat(40_000), "0..".repeat(40_000), lines] {
+        editor.open(&text);
+        let position = json!({"line": 0, "character": 0});
+        let place = json!({"textDocument": {"uri": URI}, "position": position});
+        assert_eq!(editor.ask("textDocument/hover", place), Value::Null, "{}", &text[..10]);
+    }
+    editor.leave();
+}
+
+/// Registers in registers end with their own brackets.
+#[test]
+fn the_innermost_register_of_a_line_is_the_one_under_the_cursor() {
+    const TEXT: &str = "VERT\rDCL OUT[0], POSITION\rDCL CONST[1][0..3]\rDCL ADDR[0..1]\r\
+                        MOV OUT[0], CONST[1] [ADDR[1].x+2]\rMOV OUT[0], CONST[1][ADDR[0\rEND\r";
+    let mut editor = Editor::start();
+    editor.open(TEXT);
+    let position = |character| json!({"line": 4, "character": character});
+    for (character, declared) in [(4, 1), (12, 2), (19, 2), (22, 3), (28, 3), (31, 2)] {
+        let place = json!({"textDocument": {"uri": URI}, "position": position(character)});
+        let found = editor.ask("textDocument/definition", place);
+        let start = json!({"line": declared, "character": 0});
+        assert_eq!(found["range"]["start"], start, "{character}");
+    }
+    let unclosed = json!({"line": 5, "character": 23});
+    let place = json!({"textDocument": {"uri": URI}, "position": unclosed});
+    assert_eq!(editor.ask("textDocument/definition", place), Value::Null);
+    editor.leave();
+}
+
+#[test]
 fn texts_are_formatted_as_the_program_does() {
     let mut editor = Editor::start();
     let request =

@@ -3,7 +3,7 @@
 use tgsi_ir::validate::{Omitted, Statement};
 use tgsi_ir::{File, Opcode};
 
-use crate::cursor::nearest;
+use crate::cursor::{LINE_ENDS, nearest};
 
 use super::Parser;
 
@@ -18,7 +18,7 @@ impl Parser<'_> {
             return self.omitted.extend(Omitted::any_statement());
         }
         let (before, statement) = self.cursor.text.split_at(start);
-        let before = before.rsplit('\n').next().unwrap_or_default();
+        let before = before.rsplit(LINE_ENDS).next().unwrap_or_default();
         self.omitted.extend(named_on_line(before));
         self.omitted.extend(named_on_line(line(statement)));
         // What follows a whole statement belongs to it unless it begins like another one.
@@ -42,7 +42,7 @@ impl Parser<'_> {
 }
 
 fn line(text: &str) -> &str {
-    text.lines().next().unwrap_or_default()
+    text.split(LINE_ENDS).next().unwrap_or_default()
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {

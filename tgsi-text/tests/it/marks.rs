@@ -94,3 +94,35 @@ fn old_views_have_one_return_type_or_four() {
         assert_eq!(is_invariant, is_good && types.ends_with("INVARIANT"), "{types}");
     }
 }
+
+/// With a carriage return alone, a comment went on to the end of the text.
+#[test]
+fn comments_and_mistakes_end_with_any_line() {
+    let good = "# dialect: 21.2|FRAG ; of fragments||DCL OUT[0], COLOR // one|MOV OUT[0], OUT[0] # two||END|";
+    let bad = "FRAG|DCL OUT[0], COLOR|MVO OUT[0]|MUV OUT[0]|END|";
+    let formatted = |text: &str| tgsi_text::format(text, ParseOptions::default(), Style::Lossless);
+    for end in ["\n", "\r\n", "\r"] {
+        let text = good.replace('|', end);
+        let parsed = parse(&text);
+        assert_eq!(parsed.diagnostics, [], "{end:?}");
+        assert_eq!(parsed.shader.instructions.len(), 2, "{end:?}");
+        assert_eq!(formatted(&text), formatted(&good.replace('|', "\n")), "{end:?}");
+        assert_eq!(parse(&bad.replace('|', end)).diagnostics.len(), 2, "{end:?}");
+    }
+}
+
+/// Places count from the beginning of the text, mark and all, which Mesa does not know.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_shader() {
+    let text = "\u{feff}# dialect: 2012\nFRAG\nMVO\nEND\n";
+    let parsed = parse(text);
+    assert_eq!(parsed.dialect, tgsi_ir::Dialect::Y2012);
+    assert_eq!(parsed.diagnostics.len(), 1, "{:?}", parsed.diagnostics);
+    assert_eq!(text.get(parsed.diagnostics[0].primary.span.range()), Some("MVO"));
+    let good = "FRAG\nEND\n";
+    let marked = format!("\u{feff}{good}");
+    assert_eq!(parse(&marked).shader, parse(good).shader);
+    let formatted = |text: &str| tgsi_text::format(text, ParseOptions::default(), Style::Lossless);
+    assert_eq!(formatted(&marked), formatted(good));
+    assert!(parse_with(&marked, Language::Mesa).has_errors());
+}

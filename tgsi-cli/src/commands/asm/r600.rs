@@ -3,6 +3,7 @@
 use clap::Args;
 use r600_isa::Generation;
 use r600_isa::asm::{self, Assembly, Diagnostic};
+use r600_isa::verify::Setting;
 
 use super::{Emit, Options};
 use crate::commands::disasm::r600::finding as broken_rule;
@@ -16,7 +17,8 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(next_help_heading = "R600 family")]
 pub(crate) struct Flags {
-    /// Checks the program against the rules of the hardware and points at the lines that break one; an error writes nothing.
+    /// Checks the program against the rules of the hardware, and of the chip, or all chips of the generation, and points at the
+    /// lines that break one; an error writes nothing.
     #[arg(long)]
     verify: bool,
     /// Writes the listing instead, each line after its address and words.
@@ -61,7 +63,7 @@ pub(super) fn run(
         Err(mistakes) => return Err(problems(input, &mistakes).into()),
     };
     if options.r600.verify {
-        let findings = judge(&assembly);
+        let findings = judge(&assembly, options.target.setting());
         let text = Some(input.text.clone());
         let problems = Problems { name: input.name.clone(), text, findings };
         if problems.has_errors() {
@@ -89,8 +91,8 @@ pub(super) fn run(
 }
 
 /// The rules that the program breaks, at the lines that do.
-fn judge(assembly: &Assembly) -> Vec<Finding> {
-    let broken = assembly.program.verify();
+fn judge(assembly: &Assembly, setting: Setting) -> Vec<Finding> {
+    let broken = assembly.program.verify_as(setting);
     let findings = broken.iter().map(|broken| Finding {
         place: Place::Span(assembly.source_map.span(broken.place)),
         message: broken.message.clone(),

@@ -1,9 +1,10 @@
 //! Flags of `tgsi compile`.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 use pass_manager::PassSet;
 use r600_codegen::OptLevel;
 use r600_codegen::abi::ShaderKey;
@@ -67,13 +68,14 @@ pub(crate) struct Options {
     pub(crate) emit: Emit,
     #[command(flatten)]
     pub(crate) results: Results,
-    /// Writes a dependency file for make and ninja: the files that OUT is made from.
+    /// Writes a dependency file for make and ninja: the files that OUT is made from. A `%` in OUT is escaped as make wants it;
+    /// ninja takes that with `deps = gcc`.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "out_dir")]
     // Clap drops the requirement where `--out-dir` conflicts with what is required.
     depfile: Option<PathBuf>,
     /// Keeps results in this folder and reuses them while nothing has changed; processes may share it.
-    #[arg(long, value_name = "DIR", env = "TGSI_CACHE")]
-    cache: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", env = CACHE, value_hint = ValueHint::AnyPath)]
+    cache: Option<OsString>,
     #[command(flatten)]
     pub(crate) key: KeyFlags,
     /// Prints the shader after this pass to standard error; `all` for every pass, `PASS.2` for its second run.
@@ -101,6 +103,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", help_heading = "Passes")]
     pub(crate) pass_graph: Option<PathBuf>,
 }
+
+/// The variable that names a cache for all calls; empty, it names none, as if it were not set.
+const CACHE: &str = "TGSI_CACHE";
 
 /// Options of the compiler for chips, which the target would ignore. The cache is not among them: the environment may
 /// name it for all calls.
@@ -233,13 +238,16 @@ impl Options {
     pub(crate) fn cache(&self, key: &ShaderKey) -> Option<Cache> {
         let watched =
             !self.print_after.is_empty() || self.time_passes || self.stats || self.verify_each;
-        let folder = self.cache.as_ref().filter(|_| !watched && self.stop_after.is_none())?;
+        let folder = self.cache.as_ref().filter(|folder| !folder.is_empty())?;
+        if watched || self.stop_after.is_some() {
+            return None;
+        }
         let Self { chip, level, precise, emit, disabled, fuel, reading, .. } = self;
         let (ignored, growth) = (&self.ignored_hazards, self.max_growth);
         let options = format!(
             "{chip:?} {level:?} {precise} {emit:?} {disabled:?} {fuel:?} {ignored:?} {growth} {key:?} {reading:?}"
         );
-        Some(Cache::new(folder, &options))
+        Some(Cache::new(Path::new(folder), &options))
     }
 
     /// Refuses combinations that the flags' own rules do not.
@@ -249,6 +257,10 @@ impl Options {
             if self.first_index.is_some() {
                 return Err(Failure::Usage("`--first-index` is for Maxwell".to_owned()));
             }
+        }
+        let is_unset = || std::env::var_os(CACHE).is_some_and(|folder| folder.is_empty());
+        if self.cache.as_ref().is_some_and(|folder| folder.is_empty()) && !is_unset() {
+            return Err(Failure::Usage("`--cache` is empty: give it a folder".to_owned()));
         }
         if self.emit == Emit::Bin && self.results.out_dir.is_none() {
             self.results.destination.check_takes_binary()?;
@@ -279,7 +291,10 @@ impl Options {
         let (Some(depfile), Some(out)) = (&self.depfile, self.results.destination.file()) else {
             return Ok(());
         };
-        let mut rule = format!("{}:", escape(&out.display().to_string()));
+        // For make alone, a target with `%` is a pattern; of files that a target is made from, it takes the mark as it is.
+        // Ninja knows no such escape: without `deps = gcc`, with which it does not ask for the target, it would miss it.
+        let target = escape(&out.display().to_string()).replace('%', "\\%");
+        let mut rule = format!("{target}:");
         let mut add = |path: &Path| {
             rule.push(' ');
             rule.push_str(&escape(&path.display().to_string()));
@@ -290,12 +305,13 @@ impl Options {
             add(path);
             Input::included(path)?.iter().for_each(|path| add(path));
         }
+        self.inputs.list().filter(|path| !is_dash(path)).into_iter().for_each(add);
         rule.push('\n');
         write_file(depfile, rule.as_bytes())
     }
 }
 
-/// A file name as make wants it.
+/// A file name as make and ninja want it.
 fn escape(name: &str) -> String {
-    name.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#")
+    name.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#").replace(':', "\\:")
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use self::meaning::MeaningJson;
-use super::{Options, Syntax};
+use super::{Options, Syntax, refuse_beside};
 use crate::commands::asm::maxwell::breach;
 use crate::failure::{Failure, Outcome};
 use crate::input::display_name;
@@ -30,6 +30,9 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     if options.r600.stats {
         let message = "`--stats` is for the R600 family: these words are not whole programs";
         return Err(Failure::Usage(message.to_owned()));
+    }
+    if options.r600.json {
+        refuse_beside("--json", &options.r600.additions())?;
     }
     let words = Words::read(&options.file, (options.format, options.order))?;
     let layout = options.maxwell.layout(options.format.hex);

@@ -8,7 +8,7 @@ use r600_isa::verify::Severity as RuleSeverity;
 use r600_isa::{Generation, ListingOptions, Program, Stats, Syntax as Form};
 
 pub(crate) use self::json::ListingJson;
-use super::{Options, Syntax};
+use super::{Options, Syntax, refuse_beside};
 use crate::failure::{Failure, Outcome};
 use crate::input::{display_name, read_words};
 use crate::problem::{Finding, Place, Problems, Severity};
@@ -18,7 +18,8 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(next_help_heading = "Listing")]
 pub(crate) struct Flags {
-    /// Checks the program against the rules of the hardware; exit code 1 if it breaks one.
+    /// Checks the program against the rules of the hardware, and of the chip, or all chips of the generation; exit code 1 if it
+    /// breaks one.
     #[arg(long)]
     pub(super) verify: bool,
     /// Prints what the program costs instead of its listing (R600 family).
@@ -36,6 +37,28 @@ pub(crate) struct Flags {
     pub(super) semantics: bool,
 }
 
+impl Flags {
+    /// What adds to the lines of a listing, with whether it was given.
+    pub(super) fn additions(&self) -> [(&'static str, bool); 2] {
+        [("--words", self.words), ("--semantics", self.semantics)]
+    }
+}
+
+/// Refuses what would change nothing of what is printed.
+fn check_flags(options: &Options) -> Result<(), Failure> {
+    let other = match (options.r600.json, options.r600.stats, options.syntax) {
+        (true, ..) => "--json",
+        (_, true, _) => "--stats",
+        (_, _, Syntax::Amd) => "--syntax amd",
+        (_, _, Syntax::Mesa) => "--syntax mesa",
+        (_, _, Syntax::Canonical | Syntax::Vendor) => return Ok(()),
+    };
+    if !other.starts_with("--syntax") {
+        refuse_beside(other, &[("--syntax", options.syntax != Syntax::Canonical)])?;
+    }
+    refuse_beside(other, &options.r600.additions())
+}
+
 pub(super) fn run(
     options: &Options,
     generation: Generation,
@@ -49,6 +72,7 @@ pub(super) fn run(
             return Err(Failure::Usage("`--syntax vendor` is for `--chip maxwell`".to_owned()));
         }
     };
+    check_flags(options)?;
     let words = read_words(&options.file, (options.format, options.order))?;
     let program = Program::decode(&words, generation);
     if let Some(finding) = doubt::doubt(&words, generation).filter(|_| !options.r600.verify) {
@@ -57,7 +81,7 @@ pub(super) fn run(
     drop(words);
     if options.r600.json {
         let mut sink = options.destination.open()?;
-        json::write(&program, &mut sink)?;
+        json::write(&program, options.target.setting(), &mut sink)?;
         sink.commit()?;
     } else {
         options.destination.write(text(&program, &options.r600, form).as_bytes())?;
@@ -65,7 +89,8 @@ pub(super) fn run(
     if !options.r600.verify {
         return Ok(Outcome::Good);
     }
-    let findings: Vec<Finding> = program.verify().iter().map(finding).collect();
+    let broken = program.verify_as(options.target.setting());
+    let findings: Vec<Finding> = broken.iter().map(finding).collect();
     if findings.is_empty() {
         return Ok(Outcome::Good);
     }

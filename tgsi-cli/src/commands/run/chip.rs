@@ -17,7 +17,7 @@ use tgsi_api::interpreted;
 use tgsi_api::launch::{Bound, Launch};
 use tgsi_api::on_chip::{Answer, OnChip, Ran, Slopes, agree, key_of};
 use tgsi_api::provided::{Loaded, Provided};
-use tgsi_exec::{Errors, Fractions, Kernel, Perturbation};
+use tgsi_exec::{Errors, Fractions, Kernel, Limits, Perturbation};
 
 use super::{shown, stopped};
 use crate::commands::compile::{levels, problem};
@@ -106,6 +106,11 @@ pub(super) fn run(
     input: ShaderInput,
     (launch, bound): (Launch, Bound),
 ) -> Result<Outcome, Failure> {
+    if options.max_memory != Limits::default().memory && !options.on_chip.compare {
+        let message =
+            "`--max-memory` is for the interpreter, which runs beside `--chip` with `--compare`";
+        return Err(Failure::Usage(message.to_owned()));
+    }
     let (input, code) = options.on_chip.compile(input)?;
     let on_chip = code.load(&input, options.max_steps)?;
     let mut inputs = launch::inputs((&launch, options.inputs.as_deref()), &input.shader)?;

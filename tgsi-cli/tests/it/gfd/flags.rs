@@ -1,9 +1,11 @@
 //! What has no effect on shader files is refused.
 
+use std::fs;
+
 use tempfile::TempDir;
 
-use super::{PLAIN_VERTEX, good, linked, text, written};
-use crate::common::tgsi;
+use super::{PIXEL, PLAIN_VERTEX, VERTEX, good, linked, text, written};
+use crate::common::{root, tgsi};
 
 #[test]
 fn what_would_change_nothing_of_compiled_programs_is_refused() {
@@ -11,11 +13,16 @@ fn what_would_change_nothing_of_compiled_programs_is_refused() {
     let [json, out] = ["a.json", "a.png"].map(|name| folder.path().join(name));
     good(&["unlink", text(&path), "--emit", "json", "-o", text(&json)]);
     let link = &["link", text(&json), "-o", text(&out)][..];
+    let listings = &["link", VERTEX, PIXEL, "-o", text(&out)][..];
     let render = &["render", text(&path), "-o", text(&out)][..];
     for (command, flags) in [
         (link, &["--align"][..]),
         (link, &["--style", "aligned"]),
         (link, &["-O3"]),
+        (listings, &["-O0"]),
+        (listings, &["--precise"]),
+        (listings, &["--dialect", "2010"]),
+        (listings, &["--hex"]),
         (render, &["--uniforms", "registers"]),
         (render, &["--dialect", "2012"]),
     ] {
@@ -58,5 +65,34 @@ fn all_that_a_shader_file_is_given_has_an_effect_or_is_refused() {
         let ran = tgsi(&[&["run", text(&path)], flags].concat());
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{flags:?}");
         assert!(ran.err.contains(&format!("`{}` is for shaders", flags[0])), "{}", ran.err);
+    }
+}
+
+#[test]
+fn places_that_nothing_goes_to_are_refused() {
+    let (folder, path) = linked(&[]);
+    let [out, dir] = ["out", "dir"].map(|name| folder.path().join(name));
+    let sources = &["--emit", "sources", "--out-dir", text(&dir), "-o", text(&out)][..];
+    for (flags, message) in [
+        (sources, "`-o` has no effect on sources"),
+        (&["--out-dir", text(&dir)], "`--out-dir` is for `--emit sources`"),
+    ] {
+        let ran = tgsi(&[&["unlink", text(&path)], flags].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{flags:?}");
+        assert!(ran.err.contains(message), "{}", ran.err);
+        assert!(!out.exists() && !dir.exists(), "{flags:?}");
+    }
+}
+
+#[test]
+fn a_listing_that_states_no_style_by_its_name_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let listing = fs::read_to_string(root().join(VERTEX)).unwrap();
+    let vertex = written(folder.path(), "a.vsh", &format!("; style: alignd\n{listing}"));
+    let out = folder.path().join("a.gsh");
+    let ran = tgsi(&["link", text(&vertex), PIXEL, "-o", text(&out)]);
+    assert!(ran.code == 1 && !out.exists(), "{}", ran.err);
+    for part in ["unknown style `alignd`", "a.vsh:1:10", "unaligned"] {
+        assert!(ran.err.contains(part), "{}", ran.err);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use r600_isa::verify::Finding;
+use r600_isa::verify::{Finding, Setting};
 use r600_isa::{ListingOptions, ListingPlace, Program};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,10 +12,10 @@ use crate::failure::Failure;
 use crate::json::line_of;
 use crate::output::Sink;
 
-/// Writes an object with lines, costs and broken rules.
-pub(super) fn write(program: &Program, sink: &mut Sink) -> Result<(), Failure> {
+/// Writes an object with lines, costs and the rules that are broken under `setting`.
+pub(super) fn write(program: &Program, setting: Setting, sink: &mut Sink) -> Result<(), Failure> {
     sink.write(b"{\"findings\":[")?;
-    list(sink, program.verify().iter().map(finding_json))?;
+    list(sink, program.verify_as(setting).iter().map(finding_json))?;
     let generation = program.generation.name();
     sink.write(format!("],\"generation\":\"{generation}\",\"lines\":[").as_bytes())?;
     let options = ListingOptions::default().with_words();

@@ -39,6 +39,13 @@ impl Report<'_> {
                         .or_default()
                         .push(format!("  lane {lane}: {values}"));
                 }
+                Difference::Missing { register, channel, lane, interpreter } => {
+                    let chip = self.chip.name();
+                    let value = shown(interpreter);
+                    by_channel.entry((register, channel)).or_default().push(format!(
+                        "  lane {lane}: nothing arrives on {chip}, {value} in the interpreter"
+                    ));
+                }
                 Difference::Killed { lane, by_chip } => {
                     let chip = self.chip.name();
                     let who = if by_chip { chip } else { "the interpreter" };
@@ -97,7 +104,6 @@ impl Report<'_> {
     }
 
     fn values(&self, interpreter: u32, chip: u32) -> String {
-        let shown = |bits: u32| format!("{:?} ({bits:08x})", f32::from_bits(bits));
         format!(
             "{} on {}, {} in the interpreter",
             shown(chip),
@@ -174,6 +180,10 @@ impl Report<'_> {
                     ..values(interpreter, chip)
                 }
             }
+            Difference::Missing { register, channel, lane, interpreter } => {
+                let there = Difference::Output { register, channel, lane, interpreter, chip: 0 };
+                DifferenceJson { chip: None, ..self.difference_json(&there) }
+            }
             Difference::Killed { lane, by_chip } => {
                 DifferenceJson { lane: Some(lane), killed_by_chip: Some(by_chip), ..none }
             }
@@ -197,6 +207,11 @@ impl Report<'_> {
     }
 }
 
+/// A float, and the bits behind it.
+fn shown(bits: u32) -> String {
+    format!("{:?} ({bits:08x})", f32::from_bits(bits))
+}
+
 /// A value that differs: a channel of an output, or a word of memory, or whether a lane is killed.
 #[derive(Default, Serialize, JsonSchema)]
 pub(crate) struct DifferenceJson {
@@ -209,7 +224,7 @@ pub(crate) struct DifferenceJson {
     /// The buffer of counters (`HWATOMIC`) that the word is of.
     #[serde(skip_serializing_if = "Option::is_none")]
     counters: Option<u32>,
-    /// The bits that the code leaves.
+    /// The bits that the code leaves; left out where nothing arrives.
     #[serde(skip_serializing_if = "Option::is_none")]
     chip: Option<String>,
     /// The image that the word is of.
