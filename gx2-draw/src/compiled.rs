@@ -1,4 +1,4 @@
-//! Vertices and fragments by the programs of a file, in the simulator.
+//! Vertex and fragment shading from the programs of a file, in the simulator.
 
 use gx2_gfd::{File, Shader, ShaderMode, Tables, UniformBlock};
 use r600_isa::{Clause, ComponentSel, FetchInst};
@@ -12,18 +12,18 @@ use crate::program::Program;
 use crate::shading::{Batch, Distances, Lane, ShadedQuad, ShadedVertex, Shading, Vertex};
 use crate::texture;
 
-/// A vector of each lane.
+/// A vector per lane.
 type Vectors = [[u32; MAX_LANES]; 4];
 
 /// The fetch resource of uniform block 0, and that of vertex buffer 0.
 const FIRST_BLOCK: u32 = 128;
 const FIRST_BUFFER: u32 = 0xA0;
 const NUM_SLOTS: u32 = 16;
-/// Bytes of the vectors that blocks are fetched as.
+/// Bytes per vector of a fetched block.
 const VECTOR: u32 = 16;
 const FOUR_FLOATS: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
 
-/// The first vertex and the first pixel shader of a file, ready to draw.
+/// The first vertex and pixel shader of a file, ready to draw.
 #[derive(Debug)]
 pub struct Compiled {
     vertex: Program,
@@ -35,10 +35,10 @@ pub struct Compiled {
 }
 
 impl Compiled {
-    /// Takes the shaders of a file.
+    /// Prepares the shaders of a file.
     ///
     /// # Errors
-    /// Where the file lacks one, has a geometry shader, or a program breaks a rule.
+    /// If the file lacks one, has a geometry shader, or has a program that violates a rule.
     pub fn new(file: &File) -> Result<Self, DrawError> {
         let (mut vertex, mut pixel) = (None, None);
         for shader in file.shaders() {
@@ -115,17 +115,17 @@ impl Shading for Compiled {
     }
 }
 
-/// The channel of R0 that says where in the list a vertex is. Shaders find the vertex's own number in x; z counts
-/// instances by a second divisor, which no draw here has.
+/// The channel of R0 with a vertex's position in the list. Shaders find the vertex number in x. z counts instances by a
+/// second divisor, which no draw here uses.
 const CHANNEL_OF_PLACE: u8 = 2;
 
-/// Vertices as a buffer, in the console's order of bytes. It holds only those of a list, so that fetches go by places in
-/// it.
+/// Vertices as a buffer in the console's byte order. It contains only the vertices of a list, so fetches index by
+/// position in it.
 struct Attributes {
     /// The words of the fetch shader.
     fetch: Vec<u32>,
     words: Vec<u32>,
-    /// Bytes of a vertex.
+    /// Bytes per vertex.
     stride: u32,
 }
 
@@ -159,10 +159,10 @@ impl Attributes {
     }
 }
 
-/// What a program reads.
+/// The data that a program reads.
 struct Provided<'a> {
     memory: &'a Memory,
-    /// What vertex buffer 0 has.
+    /// The contents of vertex buffer 0.
     attributes: Option<&'a Attributes>,
 }
 
@@ -190,7 +190,7 @@ impl Resources for Provided<'_> {
     }
 }
 
-/// What the rasteriser gets of a lane.
+/// The shaded vertex of a lane.
 fn shaded(drawn: &Drawn, lane: usize) -> Result<ShadedVertex, DrawError> {
     let position = drawn.position.get(lane).ok_or(DrawError::NoPosition)?;
     let mut own = ShadedVertex::default();
@@ -218,7 +218,7 @@ fn covered(batch: &Batch<'_>) -> LaneMask {
     mask
 }
 
-/// The batch as the hardware's interpolator takes it.
+/// The batch as input for the hardware's interpolator.
 fn fragments(batch: &Batch<'_>) -> Fragments {
     let mut perspective = [[0.0; 2]; MAX_LANES];
     let mut linear = [[0.0; 2]; MAX_LANES];
@@ -247,7 +247,7 @@ fn fragments(batch: &Batch<'_>) -> Fragments {
     }
 }
 
-/// A parameter at the first vertex, and what the others differ by.
+/// A parameter at the first vertex, and its differences at the others.
 fn varying(batch: &Batch<'_>, key: u32) -> Varying {
     let of =
         |vertex: usize| batch.vertices[vertex].parameters.get(&key).copied().unwrap_or_default();
@@ -260,13 +260,13 @@ fn varying(batch: &Batch<'_>, key: u32) -> Varying {
     Varying { vertices, provoking: spread(of(0)) }
 }
 
-/// What the lanes from `first` on leave.
+/// The results of the quad whose lanes start at `first`.
 fn left(pixels: &Pixels, first: usize) -> ShadedQuad {
     let mut quad = ShadedQuad::default();
     for lane in 0..4 {
         let color = pixels.colors.get(&0).and_then(|lanes| lanes.get(first + lane));
         quad.colors[lane] = color.and_then(|color| {
-            // Channels that the mask leaves out keep what the buffer has: nothing.
+            // Masked channels keep the contents of the buffer, which is empty.
             let is_some = color.iter().any(Option::is_some);
             is_some.then(|| color.map(|channel| channel.map_or(0.0, f32::from_bits)))
         });

@@ -1,36 +1,36 @@
-//! How far the pictures of two ways may lie apart.
+//! Tolerances for comparing two renderings of a picture.
 
 use crate::raster::Picture;
 
-/// The range of each channel over pictures with errors that hardware may make.
+/// The range of each channel over pictures with errors that the hardware may make.
 #[derive(Clone, Debug)]
 pub struct Envelope {
     wanted: Vec<u8>,
     /// How far each channel moved.
     ranges: Vec<u8>,
-    /// Where one of the pictures met infinities or NaN: any value may be.
+    /// Whether one of the pictures met infinities or NaN there, so any value is allowed.
     is_free: Vec<bool>,
 }
 
-/// Channels of a picture by what its envelope says of them.
+/// Number of channels of a picture by verdict of the envelope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Those that are where they should be.
+    /// Channels within tolerance.
     pub inside: usize,
-    /// Those that are nowhere near.
+    /// Channels out of tolerance.
     pub outside: usize,
-    /// Those of which nothing can be said: they move far with errors that hardware may make, or are elsewhere where
-    /// infinities or NaN came up.
+    /// Undecidable channels: they vary widely under errors that the hardware may make, or differ where infinities or
+    /// NaN occurred.
     pub open: usize,
 }
 
-/// Steps of a byte beyond which a range says nothing.
+/// Ranges wider than this, in byte steps, decide nothing.
 const WIDE: u8 = 32;
-/// Channels of a pixel.
+/// Channels per pixel.
 const CHANNELS: usize = 4;
 
 impl Envelope {
-    /// The range around a picture that others of the same size leave.
+    /// The envelope of a picture and others of the same size.
     #[must_use]
     pub fn new(wanted: &Picture, others: &[Picture]) -> Self {
         let mut is_free = wanted.met_not_finite.clone();
@@ -48,7 +48,7 @@ impl Envelope {
         Self { wanted, ranges, is_free }
     }
 
-    /// Judges a picture: a channel may be `limit` steps of a byte off, and twice its range.
+    /// Judges a picture. A channel may be off by `limit` byte steps plus twice its range.
     #[must_use]
     pub fn judge(&self, picture: &Picture, limit: u8) -> Verdict {
         let mut verdict = Verdict::default();

@@ -1,4 +1,4 @@
-//! Why nothing is drawn.
+//! Why drawing fails.
 
 use gx2_gfd::UniformBlock;
 use r600_sim::SimError;
@@ -8,25 +8,25 @@ use thiserror::Error;
 
 use crate::fetch::FetchError;
 
-/// Why nothing is drawn.
+/// Why drawing fails.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DrawError {
     /// The file lacks a stage.
     #[error("there is no {0} shader")]
     NoShader(&'static str),
-    /// A stage that the rasteriser does not run.
+    /// A stage that the rasteriser does not support.
     #[error("files with {0} shaders cannot be drawn")]
     Stage(&'static str),
-    /// A structure without its program.
+    /// A structure without a program.
     #[error("the {0} shader has no program")]
     NoProgram(&'static str),
-    /// A program that breaks a rule of the hardware.
+    /// A program that violates a hardware rule.
     #[error("{stage} shader: {error}")]
     Program {
         /// The stage.
         stage: &'static str,
-        /// What it breaks.
+        /// The violation.
         error: SimError,
     },
     /// Registers that contradict the program or each other.
@@ -34,10 +34,10 @@ pub enum DrawError {
     State {
         /// The stage.
         stage: &'static str,
-        /// What is wrong.
+        /// The contradiction.
         error: StateFault,
     },
-    /// A uniform block that is larger than hardware reads.
+    /// A uniform block that is larger than the hardware can read.
     #[error(
         "{stage} shader: uniform block {number} has {size} bytes, but the hardware reads {max} of one at most",
         max = UniformBlock::MAX_SIZE
@@ -45,12 +45,12 @@ pub enum DrawError {
     BlockSize {
         /// The stage.
         stage: &'static str,
-        /// The number that the block is bound by.
+        /// The number to which the block is bound.
         number: u32,
-        /// Bytes that its table says.
+        /// Size in bytes according to its table.
         size: u32,
     },
-    /// The interpreter stops.
+    /// The interpreter stopped.
     #[error("{stage} shader: {error}")]
     Interpreter {
         /// The stage.
@@ -58,30 +58,30 @@ pub enum DrawError {
         /// Why.
         error: ExecError,
     },
-    /// There is no fetch shader for the attributes.
+    /// No fetch shader can be made for the attributes.
     #[error(transparent)]
     Fetch(#[from] FetchError),
-    /// A program leaves out a channel of the position.
+    /// A program that does not write all channels of the position.
     #[error("the vertex shader does not export a whole position")]
     NoPosition,
-    /// No such name.
+    /// An unknown name.
     #[error("there is no {what} `{name}`, only {known}")]
     Name {
-        /// What is looked for.
+        /// The kind of name.
         what: &'static str,
         /// The name.
         name: String,
-        /// The known names.
+        /// The names that exist.
         known: String,
     },
-    /// A value of another length than its uniform.
+    /// A value whose length differs from its uniform's.
     #[error("`{name}` has {wanted} components, but {given} are given")]
     Length {
         /// The uniform.
         name: String,
-        /// Components that it has.
+        /// Number of components it has.
         wanted: usize,
-        /// Components that are given.
+        /// Number of components given.
         given: usize,
     },
     /// A mesh that cannot be read.
@@ -92,7 +92,7 @@ pub enum DrawError {
         /// What is wrong.
         message: String,
     },
-    /// An index that no vertex has.
+    /// An index of no vertex.
     #[error("the mesh has no vertex {0}")]
     Vertex(u32),
 }

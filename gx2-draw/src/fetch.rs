@@ -1,8 +1,8 @@
-//! Fetch shaders as GX2 makes them of attribute streams when an application starts.
+//! Fetch shaders as GX2 makes them from attribute streams when an application starts.
 //!
-//! A fetch names the location of its attribute rather than a register: the table of semantics of the vertex shader
-//! that runs with it says where it goes, so that one fetch shader serves many vertex shaders. R0 has the number of the
-//! vertex in x, the instance in w, and in y and z the instance divided by each of two divisors.
+//! A fetch names the location of its attribute rather than a register. The semantic table of the current vertex shader
+//! maps it to a register, so one fetch shader serves many vertex shaders. R0 holds the vertex number in x, the instance
+//! in w, and the instance divided by each of two divisors in y and z.
 
 use gx2_gfd::{AttribStream, EndianSwap, FetchShader, FetchShaderType, FormatInfo, program_bytes};
 use r600_isa::{
@@ -14,11 +14,11 @@ use thiserror::Error;
 /// The fetch resource of vertex buffer 0, and how many there are.
 const FIRST_BUFFER: u8 = 0xA0;
 const NUM_BUFFERS: u32 = 16;
-/// Fetches of a clause.
+/// Most fetches in a clause.
 const CLAUSE: usize = 16;
-/// Locations that a semantic can name.
+/// Number of locations that a semantic can name.
 const NUM_LOCATIONS: u32 = 255;
-/// Divisors other than 1.
+/// Number of divisors other than 1.
 const NUM_DIVISORS: usize = 2;
 /// `FETCH_TYPE`.
 const OF_VERTEX: u8 = 0;
@@ -43,11 +43,11 @@ impl FetchProgram {
     }
 }
 
-/// Why there is no fetch shader.
+/// Why a fetch shader cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FetchError {
-    /// No such format.
+    /// An unknown format.
     #[error("attribute {location}: there is no format {format:#x}")]
     Format {
         /// The attribute.
@@ -55,16 +55,16 @@ pub enum FetchError {
         /// The number.
         format: u32,
     },
-    /// A conversion that fetches of vertices do not have.
+    /// A conversion that vertex fetches lack.
     #[error("attribute {0}: vertex fetches do not convert from sRGB")]
     Degamma(u32),
-    /// No such buffer.
+    /// A buffer out of range.
     #[error("attribute {0}: vertex buffers are numbered 0 to 15")]
     Buffer(u32),
-    /// An offset that the instruction cannot hold.
+    /// An offset that does not fit in the instruction.
     #[error("attribute {0}: offsets go up to 65535")]
     Offset(u32),
-    /// A location that no semantic names.
+    /// A location that no semantic can name.
     #[error("there is no location {0}: they are numbered 0 to 254")]
     Location(u32),
     /// A channel that does not exist.
@@ -78,12 +78,12 @@ pub enum FetchError {
     /// More divisors than registers for them.
     #[error("attribute {0}: at most two instance divisors differ from 1")]
     Divisors(u32),
-    /// Encoding fails: a mistake of this crate.
+    /// Encoding fails: a bug in this crate.
     #[error("internal error in fetch shader: {0}")]
     Encode(#[from] EncodeError),
 }
 
-/// The fetch shader of an application's attribute streams.
+/// Makes the fetch shader for an application's attribute streams.
 ///
 /// # Errors
 /// The first stream that cannot be fetched.
@@ -112,7 +112,7 @@ pub fn fetch_shader(streams: &[AttribStream]) -> Result<FetchProgram, FetchError
     Ok(FetchProgram { header, program, words })
 }
 
-/// The divisors that instances are divided by beforehand, in the order in which they occur.
+/// The instance divisors that need a division beforehand, in order of first use.
 fn divisors(streams: &[AttribStream]) -> Result<Vec<u32>, FetchError> {
     let mut divisors = Vec::new();
     for stream in streams.iter().filter(|stream| stream.is_per_instance && stream.divisor > 1) {
@@ -166,7 +166,7 @@ fn swap(swap: EndianSwap, info: &FormatInfo) -> u8 {
     swap.number() as u8
 }
 
-/// The channel of R0 that counts for a stream.
+/// The channel of R0 that indexes a stream.
 fn index(stream: &AttribStream, divisors: &[u32]) -> ComponentSel {
     if !stream.is_per_instance {
         return ComponentSel::X;
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(error(buffer), "attribute 1: vertex buffers are numbered 0 to 15");
         let offset = AttribStream { offset: 65536, ..good };
         assert_eq!(error(offset), "attribute 1: offsets go up to 65535");
-        // 255 is what stands where no attribute does.
+        // 255 marks the absence of an attribute.
         let location = AttribStream { location: 255, ..good };
         assert_eq!(error(location), "there is no location 255: they are numbered 0 to 254");
     }

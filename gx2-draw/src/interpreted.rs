@@ -1,4 +1,4 @@
-//! Vertices and fragments by TGSI, in the reference interpreter.
+//! Vertex and fragment shading from TGSI, by the reference interpreter.
 
 use tgsi_exec::sampler::lookup;
 use tgsi_exec::{
@@ -13,7 +13,7 @@ use crate::shading::{
     Batch, Distances, Lane, Parameters, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
 };
 
-/// A shader of a stage, ready to be interpreted.
+/// A shader of one stage, ready to be interpreted.
 #[derive(Debug)]
 pub struct Reference {
     kernel: Kernel,
@@ -21,9 +21,9 @@ pub struct Reference {
     outputs: Vec<Io>,
     system_values: Vec<Io>,
     has_integer_centers: bool,
-    /// Distances that clip, from the first on, and after them those that cull.
+    /// Number of clip distances, which come first, and of cull distances.
     num_distances: [u32; 2],
-    /// What it reads beside its inputs.
+    /// The data that it reads beside its inputs.
     pub stage: Stage,
 }
 
@@ -41,10 +41,10 @@ pub struct Interpreted {
 const LANES: usize = 4;
 
 impl Reference {
-    /// Takes a shader.
+    /// Prepares a shader.
     ///
     /// # Errors
-    /// Where the interpreter does not take it.
+    /// If the interpreter does not support it.
     pub fn new(shader: &Shader, stage: Stage) -> Result<Self, DrawError> {
         let name = if shader.processor == tgsi_ir::Processor::Vertex { "vertex" } else { "pixel" };
         let kernel =
@@ -63,7 +63,7 @@ impl Reference {
         })
     }
 
-    /// The distances among outputs that `vector` gives by register.
+    /// The clip and cull distances among the outputs; `vector` returns the value of a register.
     fn distances(&self, vector: impl Fn(usize) -> [u32; 4]) -> Distances {
         let half = |half: u16| {
             let is_it = |io: &&Io| {
@@ -98,7 +98,7 @@ impl Interpreted {
         Self { vertex, pixel, locations, perturbation: None }
     }
 
-    /// Lets operations err as hardware may, from now on or no more.
+    /// Enables or disables errors within the hardware's tolerance.
     pub fn perturb(&mut self, perturbation: Option<Perturbation>) {
         self.perturbation = perturbation;
     }
@@ -155,9 +155,9 @@ impl Interpreted {
         let value = |io: &Io| -> Quad { quad.each_ref().map(|lane| self.input(batch, io, lane)) };
         let system_value = |io: &Io| -> Quad {
             match io.semantic.map(|semantic| semantic.name) {
-                // A sign as an input, and a boolean here.
+                // The hardware passes a sign, the interpreter a boolean.
                 Some(Semantic::Face) => [[if batch.is_front { u32::MAX } else { 0 }; 4]; 4],
-                // One sample a pixel.
+                // One sample per pixel.
                 Some(Semantic::Samplemask) => {
                     quad.each_ref().map(|lane| [u32::from(lane.is_covered); 4])
                 }
@@ -185,7 +185,7 @@ impl Interpreted {
         })
     }
 
-    /// What a quad leaves.
+    /// The results of a quad.
     fn run(
         &self,
         reference: &Reference,
@@ -215,13 +215,13 @@ impl Interpreted {
                 let face = if batch.is_front { 1.0_f32 } else { -1.0 };
                 [face, 0.0, 0.0, 1.0].map(f32::to_bits)
             }
-            // Of points only.
+            // Defined for points only.
             Semantic::Pcoord => [0; 4],
             name => {
                 let key = key(name, semantic.index);
                 let of = |n: usize| batch.vertices[n].parameters.get(&key).copied();
                 let at = [0, 1, 2].map(|n| of(n).unwrap_or_default());
-                // What is declared without interpolation is the same in the whole triangle.
+                // Inputs without interpolation are constant across the triangle.
                 match io.interp.map(|interp| interp.mode) {
                     None | Some(Interpolation::Constant | Interpolation::Unknown(_)) => at[0],
                     Some(Interpolation::Linear) => interpolated(at, lane.linear),
@@ -234,7 +234,7 @@ impl Interpreted {
     }
 }
 
-/// How many distances clip, and how many cull. Without a property all clip.
+/// Numbers of clip and cull distances. Without a property all of them clip.
 fn num_distances(shader: &Shader) -> [u32; 2] {
     use PropertyName::{NumClipdistEnabled, NumCulldistEnabled};
     match [NumClipdistEnabled, NumCulldistEnabled].map(|name| shader.property(name)) {
@@ -243,7 +243,7 @@ fn num_distances(shader: &Shader) -> [u32; 2] {
     }
 }
 
-/// The value between three vertices.
+/// Interpolates between three vertices.
 fn interpolated(at: [[u32; 4]; 3], [i, j]: [f32; 2]) -> [u32; 4] {
     let at = at.map(|vector| vector.map(f32::from_bits));
     [0, 1, 2, 3].map(|c: usize| {
@@ -252,8 +252,8 @@ fn interpolated(at: [[u32; 4]; 3], [i, j]: [f32; 2]) -> [u32; 4] {
     })
 }
 
-/// What reaches the pixel shader of an output. Fog has one channel, with the others of a position; some outputs are for the
-/// rasteriser alone.
+/// The value of an output that reaches the pixel shader. Fog has one channel; the others are 0, 0 and 1. Some outputs
+/// only serve the rasteriser.
 fn parameter(name: Semantic, [x, y, z, w]: [u32; 4]) -> Option<[u32; 4]> {
     match name {
         Semantic::Psize | Semantic::Edgeflag | Semantic::Clipvertex => None,
@@ -275,7 +275,7 @@ fn in_registers(registers: &[Io], value: impl Fn(&Io) -> Quad) -> Vec<Quad> {
     list
 }
 
-/// What a shader reads.
+/// The data that a shader reads.
 struct Provided<'a>(&'a Memory);
 
 impl Resources for Provided<'_> {

@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - What a program needs of its surroundings comes from the structure in the file; nothing here knows a compiler.
-//! - Programs run as words. What the hardware would not do is an error, never a guess.
-//! - The rasteriser is of the test kind: exact coverage at centres, perspective, depth; no samples, no blending.
+//! - Everything a program needs from its surroundings comes from the structure in the file; nothing here knows a
+//!   compiler.
+//! - Programs run as encoded words. What the hardware would not do is an error, never a guess.
+//! - The rasteriser is meant for tests: exact coverage at pixel centres, perspective, depth; no multisampling, no
+//!   blending.
 
 mod compiled;
 mod envelope;

@@ -1,4 +1,4 @@
-//! Uniforms and textures of a stage, as an application sets them.
+//! Uniforms and textures of a stage, as set by an application.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::error::DrawError;
 pub struct Bound {
     /// The texture.
     pub texture: Arc<Texture>,
-    /// How it is looked up.
+    /// Its sampler.
     pub sampler: Sampler,
 }
 
-/// What a stage reads beside its inputs.
+/// The data that a stage reads beside its inputs.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     /// Uniform blocks by location, in words; uniform registers are block 0.
     pub blocks: BTreeMap<u32, Vec<u32>>,
     /// Textures by location.
     pub textures: BTreeMap<u32, Bound>,
-    /// Locations whose textures are arrays however few layers they have; a texture of several layers is one anyway.
+    /// Locations with array textures of possibly one layer. A texture with several layers is always an array.
     pub arrays: BTreeSet<u32>,
 }
 
@@ -40,15 +40,15 @@ pub struct Stage {
     pub memory: Memory,
 }
 
-/// Components of a vector, which is also what an array's elements and a matrix's columns are aligned to.
+/// Components of a vector; elements of arrays and columns of matrices are aligned to it.
 const VECTOR: usize = 4;
 const NUM_REGISTERS: usize = 256;
-/// Blocks that a stage has: their numbers are below.
+/// Number of blocks of a stage.
 const NUM_BLOCKS: u32 = 16;
 
 impl Stage {
-    /// The memory that tables ask for: blocks of zeros, with initial values, and square matrices that change nothing.
-    /// A block has no more than the hardware reads of it ([`UniformBlock::MAX_SIZE`]), and none a number that it lacks.
+    /// Memory for `tables`: zeroed blocks, with initial values and identity matrices. Blocks are limited to the size
+    /// that the hardware reads ([`UniformBlock::MAX_SIZE`]) and to the numbers that it has.
     #[must_use]
     pub fn new(tables: Tables, mode: ShaderMode) -> Self {
         let mut memory = Memory::default();
@@ -61,7 +61,7 @@ impl Stage {
             memory.blocks.insert(0, vec![0; VECTOR * NUM_REGISTERS]);
         }
         let mut stage = Self { tables, memory };
-        // Uniforms do not overlap, so that all of them fill no more than there is, whatever a table says.
+        // Uniforms do not overlap, so together they fill no more than the blocks, whatever a table claims.
         let mut room: usize = stage.memory.blocks.values().map(Vec::len).sum();
         let vars = stage.tables.uniform_vars.clone();
         for var in vars {
@@ -86,10 +86,10 @@ impl Stage {
         stage
     }
 
-    /// Sets a uniform by name; false where the stage has none of that name.
+    /// Sets a uniform by name; false if the stage has no such uniform.
     ///
     /// # Errors
-    /// When the value has another length than the uniform.
+    /// If the value's length differs from the uniform's.
     pub fn set_uniform(&mut self, name: &str, value: &[u32]) -> Result<bool, DrawError> {
         let is_its = |var: &&UniformVar| {
             var.name.as_ref().is_some_and(|own| own.as_bytes() == name.as_bytes())
@@ -107,7 +107,7 @@ impl Stage {
         Ok(true)
     }
 
-    /// Sets a uniform by name to numbers, which become what its type holds.
+    /// Sets a uniform by name to numbers, converted to its type.
     ///
     /// # Errors
     /// As [`Stage::set_uniform`].
@@ -131,7 +131,7 @@ impl Stage {
         self.set_uniform(name, &numbers.iter().map(bits).collect::<Value>())
     }
 
-    /// Binds a texture by the name of its sampler; false where the stage has none of that name.
+    /// Binds a texture by the name of its sampler; false if the stage has no such sampler.
     pub fn set_texture(&mut self, name: &str, bound: &Bound) -> bool {
         let is_its = |var: &&gx2_gfd::SamplerVar| {
             var.name.as_ref().is_some_and(|own| own.as_bytes() == name.as_bytes())
@@ -155,7 +155,7 @@ impl Stage {
         names.map(ToString::to_string).collect()
     }
 
-    /// Writes a value to its place: vectors one after the other; those of arrays and matrices at multiples of four words.
+    /// Stores a value: vectors one after the other, those of arrays and matrices at multiples of four words.
     fn place(&mut self, var: &UniformVar, value: &[u32]) {
         let block = usize::try_from(var.block).ok();
         let location = match block {
@@ -174,7 +174,7 @@ impl Stage {
 }
 
 impl Memory {
-    /// A vector of a block; what lies beyond its end is zero.
+    /// A vector of a block; zero beyond its end.
     #[must_use]
     pub fn vector(&self, block: u32, index: u32) -> Option<[u32; 4]> {
         let words = self.blocks.get(&block)?;
@@ -183,7 +183,7 @@ impl Memory {
     }
 }
 
-/// Components of a vector or a column, and columns.
+/// Components per vector or column, and number of columns.
 fn shape(kind: VarType) -> (usize, usize) {
     use VarType as V;
     match kind {
@@ -216,7 +216,7 @@ mod tests {
         Stage::new(tables, ShaderMode::UNIFORM_BLOCK)
     }
 
-    /// A table may say of a block whatever it likes, too: this one would take gigabytes.
+    /// A table may also claim any size for a block: this one would take gigabytes.
     #[test]
     fn blocks_have_no_more_than_hardware_reads() {
         let block = |location| UniformBlock { name: None, location, size: 0xFFFF_FFF0 };
@@ -226,7 +226,7 @@ mod tests {
         assert!(stage.memory.blocks.values().all(|words| words.len() == 0x4000));
     }
 
-    /// A table may say of a uniform whatever it likes.
+    /// A table may claim anything about a uniform.
     #[test]
     fn arrays_fill_no_more_than_their_block() {
         let matrices = stage(VarType::FLOAT4X4, u32::MAX, 0);

@@ -1,33 +1,33 @@
-//! What is drawn: a quad, a cube, or an OBJ file.
+//! Meshes: a quad, a cube, or an OBJ file.
 
 use std::collections::BTreeMap;
 
 use crate::error::DrawError;
 use crate::shading::Vertex;
 
-/// A corner of triangles.
+/// A triangle corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Corner {
-    /// Where it is.
+    /// Its position.
     pub position: [f32; 3],
-    /// Where in a texture; 0, 0 is the top left.
+    /// Its texture coordinates; 0, 0 is the top left.
     pub uv: [f32; 2],
-    /// Where its surface looks.
+    /// Its surface normal.
     pub normal: [f32; 3],
     /// Its colour.
     pub color: [f32; 4],
 }
 
-/// Triangles.
+/// A triangle mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Corners.
     pub corners: Vec<Corner>,
-    /// Three corners each, counterclockwise as seen from the front.
+    /// Three corner indices each, counterclockwise when seen from the front.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// What of a corner an attribute gets.
+/// The data of a corner that an attribute receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// x, y, z, 1.
@@ -41,7 +41,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// By the name of an attribute; `None` where it tells nothing.
+    /// Guesses the channel from the name of an attribute; `None` if the name says nothing.
     #[must_use]
     pub fn guess(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
@@ -55,7 +55,7 @@ impl Channel {
         }
     }
 
-    /// The value of a corner.
+    /// The channel's value at a corner.
     #[must_use]
     pub fn of(self, corner: &Corner) -> [f32; 4] {
         let [x, y, z] = corner.position;
@@ -73,7 +73,7 @@ impl Channel {
 const WHITE: [f32; 4] = [1.0; 4];
 
 impl Mesh {
-    /// A square that fills the window, with the colours red, green, blue and white in its corners.
+    /// A square that fills the window, with corners of red, green, blue and white.
     #[must_use]
     pub fn quad() -> Self {
         let corner = |[x, y]: [f32; 2], color| Corner {
@@ -91,8 +91,8 @@ impl Mesh {
         Self { corners, triangles: vec![[0, 1, 2], [2, 1, 3]] }
     }
 
-    /// A cube of edges of length 1, turned so that three faces are seen, in front of an eye with perspective: its
-    /// positions are in the space of the scene, and [`Mesh::view`] is the matrix that goes with it.
+    /// A cube of edge length 1 in scene space. [`Mesh::view`] is the matrix that goes with it: three faces are visible,
+    /// in perspective.
     #[must_use]
     pub fn cube() -> Self {
         let mut mesh = Self::default();
@@ -116,10 +116,10 @@ impl Mesh {
         mesh
     }
 
-    /// A matrix, column by column, that shows what lies within 1 of the origin from the front, above and to the right.
+    /// A column-major matrix that shows what lies within 1 of the origin from the front, above and to the right.
     #[must_use]
     pub fn view() -> [f32; 16] {
-        // A turn about y, one about x, three units back, and a field of view of 45 degrees.
+        // Rotation about y, rotation about x, distance from the eye; the field of view is 45 degrees.
         let (turn, tilt, back) = (-0.6_f32, -0.5_f32, 3.0_f32);
         let (near, far, focus) = (1.0_f32, 10.0_f32, 2.414_213_5_f32);
         let rows = [
@@ -141,7 +141,7 @@ impl Mesh {
     /// Reads an OBJ file: its positions, texture coordinates, normals and faces.
     ///
     /// # Errors
-    /// The first line that cannot be read, or that names what there is not.
+    /// The first line that cannot be read, or that refers to an undefined element.
     pub fn obj(text: &str) -> Result<Self, DrawError> {
         let mut reader = ObjReader::default();
         for (line, statement) in statements(text) {
@@ -163,10 +163,10 @@ impl Mesh {
     }
 }
 
-/// Corners that a file may have: more than any picture shows.
+/// The most corners of a file: more than any picture shows.
 const MAX_CORNERS: usize = 1 << 22;
 
-/// An OBJ file on its way.
+/// An OBJ file while it is read.
 #[derive(Default)]
 struct ObjReader {
     positions: Vec<[f32; 3]>,
@@ -184,7 +184,7 @@ impl ObjReader {
             Some("vt") => {
                 let mut words = words.peekable();
                 let [u] = numbers(&mut words)?;
-                // A texture of one dimension needs no more.
+                // One-dimensional textures have no second coordinate.
                 let [v] = if words.peek().is_some() { numbers(words)? } else { [0.0] };
                 self.uvs.push([u, 1.0 - v]);
             }
@@ -236,8 +236,8 @@ impl ObjReader {
     }
 }
 
-/// The statements of a file without comments, with the numbers of their first lines. A backslash at its end continues a
-/// line; at the end of a comment it is part of that, as in the name of a folder.
+/// The statements of a file without comments, with the numbers of their first lines. A backslash at the end of a line
+/// continues it. At the end of a comment it does not: it may end a folder name.
 fn statements(text: &str) -> impl Iterator<Item = (usize, String)> {
     let own = text.lines().map(|line| line.split('#').next().unwrap_or("").trim_end());
     let mut lines = (1..).zip(own);
@@ -265,7 +265,7 @@ fn numbers<'t, const N: usize>(
     Ok(list)
 }
 
-/// A number counted from 1, or backwards from the end, as a position.
+/// Converts a number counted from 1, or backwards from the end, to an index.
 fn index(word: &str, count: usize) -> Result<usize, String> {
     let number: i64 = word.parse().map_err(|_| format!("`{word}` is not a number"))?;
     let at = if number < 0 { count as i64 + number } else { number - 1 };

@@ -1,4 +1,4 @@
-//! A shader of a file as the hardware gets it: state registers and a program.
+//! A shader of a file as the hardware receives it: state registers and a program.
 
 use gx2_gfd::{PixelShader, Register, RegisterFile, VertexShader, pixel, program_words, vertex};
 use r600_isa::registers as isa;
@@ -14,13 +14,13 @@ use crate::uses::{DUMP, Uses};
 pub struct Program {
     /// The program.
     pub kernel: Kernel,
-    /// The registers around it.
+    /// Its state registers.
     pub state: StateRegisters,
-    /// How it runs.
+    /// Execution options.
     pub options: Options,
 }
 
-/// Registers of structures and of the chip that are the same.
+/// A register of a structure and the corresponding one of the chip.
 type Same = (Register, StateRegister);
 
 const OF_VERTEX: [Same; 6] = [
@@ -41,12 +41,12 @@ const OF_PIXEL: [Same; 8] = [
     (pixel::DB_SHADER_CONTROL, isa::db_shader_control::REGISTER),
     (pixel::SPI_INPUT_Z, isa::spi_input_z::REGISTER),
 ];
-/// The whole viewport transform.
+/// All enable bits of the viewport transform.
 const VIEWPORT: u32 = 0x3F;
-/// Instructions after which a program is given up.
+/// Number of instructions after which a program is aborted.
 const STEP_LIMIT: u64 = 10_000_000;
 
-/// The registers that GX2 sets for a vertex shader, with its own for any draw: positions in clip space.
+/// The registers that GX2 sets for a vertex shader, with its defaults for any draw: positions are in clip space.
 #[must_use]
 pub fn state_of_vertex(shader: &VertexShader) -> StateRegisters {
     let mut state = State::new();
@@ -101,7 +101,7 @@ impl Program {
         let numerics = state.numerics(place).map_err(fault)?;
         let words = program_words(program);
         let uses = Uses::of(&r600_isa::Program::decode(&words, Chip::Latte.generation()));
-        // What is written to a register that is not allocated goes nowhere, and no program reads it.
+        // Writes to a register that is not allocated have no effect, and no program reads it.
         if uses.writes_dump && uses.num_gprs <= declaration.num_gprs {
             declaration.num_gprs = declaration.num_gprs.max(u32::from(DUMP) + 1);
         }
@@ -109,7 +109,7 @@ impl Program {
             .map_err(|error| DrawError::Program { stage, error })?;
         let (bounds, step_limit) = (Bounds::Zero, STEP_LIMIT);
         let options = Options::default().numerics(numerics).bounds(bounds).step_limit(step_limit);
-        // Published vertex shaders do, before pixel shaders that read none.
+        // Published vertex shaders export none if the pixel shader reads none.
         let options = options.may_lack_parameters(true);
         Ok(Self { kernel, state, options })
     }
@@ -135,7 +135,7 @@ impl State {
         }
     }
 
-    /// The words of an array that a count says to be in use.
+    /// Copies the words of an array that are in use according to a count.
     fn copy_array(&mut self, registers: &dyn RegisterFile, count: Register, array: Same) {
         let count = registers.word(count, 0).min(array.0.count as u32);
         for index in 0..count {

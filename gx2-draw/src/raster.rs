@@ -1,7 +1,8 @@
-//! Triangles to quads of pixels: the edge functions of homogeneous coordinates, so that nothing needs clipping at the eye.
+//! Rasterises triangles to pixel quads with edge functions of homogeneous coordinates, so nothing needs clipping at the
+//! eye.
 //!
-//! A pixel's centre is inside where it lies on the inner side of all three edges; an edge that goes through it belongs
-//! to one of two triangles only, since both compute the same function with opposite signs.
+//! A pixel is covered if its centre is on the inner side of all three edges. A centre on a shared edge belongs to one
+//! of the two triangles only, since both compute the same function with opposite signs.
 
 use crate::error::DrawError;
 use crate::mesh::Mesh;
@@ -9,14 +10,14 @@ use crate::shading::{
     Batch, Distances, Lane, QuadStart, ShadedQuad, ShadedVertex, Shading, Vertex,
 };
 
-/// A picture and what lies behind its pixels.
+/// A picture and the depth of its pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Width and height.
     pub size: [u32; 2],
-    /// Colours, row by row from the top; `None` where nothing was drawn.
+    /// Colours, row by row from the top; `None` if nothing was drawn.
     pub pixels: Vec<Option<[f32; 4]>>,
-    /// Where a pixel's shader met infinities or NaN, as far as it tells.
+    /// Whether a pixel's shader reported infinities or NaN.
     pub met_not_finite: Vec<bool>,
     depth: Vec<f32>,
 }
@@ -26,7 +27,7 @@ const QUADS: usize = 16;
 const VERTICES: usize = 64;
 
 impl Picture {
-    /// A picture from elsewhere.
+    /// A picture from another source.
     #[must_use]
     pub fn of_pixels(size: [u32; 2], pixels: Vec<Option<[f32; 4]>>) -> Self {
         let (depth, met_not_finite) = (vec![1.0; pixels.len()], vec![false; pixels.len()]);
@@ -38,7 +39,7 @@ impl Picture {
         Self::of_pixels(size, vec![None; len])
     }
 
-    /// Writes what a quad's shader left where nothing nearer is.
+    /// Writes the results of a quad's shader where they pass the depth test.
     fn write(&mut self, quad: &QuadStart, shaded: &ShadedQuad) {
         for (number, lane) in quad.iter().enumerate() {
             let [x, y] = lane.place.map(|n| n as usize);
@@ -57,7 +58,7 @@ impl Picture {
         }
     }
 
-    /// Four bytes a pixel; where nothing was drawn they are 0.
+    /// Four bytes per pixel; 0 if nothing was drawn.
     #[must_use]
     pub fn bytes(&self) -> Vec<[u8; 4]> {
         let byte = |channel: f32| (channel.clamp(0.0, 1.0) * 255.0).round_ties_even() as u8;
@@ -65,10 +66,10 @@ impl Picture {
     }
 }
 
-/// Draws a mesh: depth is tested, what is nearer or as near is drawn.
+/// Draws a mesh with a depth test; nearer or equal depth passes.
 ///
 /// # Errors
-/// Where a stage cannot run, or the mesh names a vertex that it lacks.
+/// If a stage cannot run, or the mesh refers to a missing vertex.
 pub fn draw(
     shading: &mut dyn Shading,
     mesh: &Mesh,
@@ -95,23 +96,23 @@ pub fn draw(
     Ok(picture)
 }
 
-/// A triangle in the window.
+/// A triangle in window space.
 struct Triangle {
-    /// The function of the edge opposite each vertex: positive inside.
+    /// The edge function opposite each vertex: positive inside.
     edges: [[f64; 3]; 3],
-    /// Of each vertex.
+    /// At each vertex.
     w: [f64; 3],
     z: [f64; 3],
     determinant: f64,
-    /// Of each vertex, from each plane that clips.
+    /// At each vertex, from each clip plane.
     distances: Vec<[f64; 3]>,
     is_front: bool,
-    /// First and last column and row that it may touch.
+    /// First and last column and row that it may cover.
     bounds: [[u32; 2]; 2],
 }
 
 impl Triangle {
-    /// `None` where it is seen from the edge, or lies behind the eye.
+    /// `None` if it is culled, seen edge-on, or behind the eye.
     fn new(corners: [&ShadedVertex; 3], size: [u32; 2]) -> Option<Self> {
         let [width, height] = size.map(f64::from);
         let of_plane = |number: usize, distances: fn(&Distances) -> [Option<f32>; 8]| {
@@ -146,7 +147,7 @@ impl Triangle {
         })
     }
 
-    /// The quads that it touches.
+    /// The quads that it covers.
     fn quads(&self, size: [u32; 2]) -> Vec<QuadStart> {
         let [[left, top], [right, bottom]] = self.bounds;
         let mut quads = Vec::new();
@@ -166,12 +167,12 @@ impl Triangle {
         let point = [f64::from(place[0]) + 0.5, f64::from(place[1]) + 0.5, 1.0];
         let values = self.edges.map(|edge| dot(edge, point));
         let sum: f64 = values.iter().sum();
-        // What a vertex weighs divided by w there, which is linear in the window.
+        // Each vertex's weight divided by w at the pixel, which is linear in the window.
         let shares = values.map(|value| value / self.determinant);
         let linear = [shares[1] * self.w[1], shares[2] * self.w[2]];
         let depth = dot(shares, self.z) / 2.0 + 0.5;
         let is_inside = self.edges.iter().zip(values).all(|(edge, value)| is_inner(*edge, value));
-        // Each as it is there, except for a factor that is positive inside.
+        // The interpolated distances, up to a factor that is positive inside.
         let is_kept = self.distances.iter().all(|distances| dot(*distances, values) >= 0.0);
         let is_in_picture = place[0] < size[0] && place[1] < size[1];
         Lane {
@@ -185,7 +186,7 @@ impl Triangle {
     }
 }
 
-/// Whether a point with this value is inside of an edge: one that lies on it belongs to the triangle below or to the right.
+/// Whether a point with this edge value is inside. One on the edge belongs to the triangle below or to the right.
 fn is_inner([x, y, _]: [f64; 3], value: f64) -> bool {
     value > 0.0 || value == 0.0 && (x > 0.0 || x == 0.0 && y > 0.0)
 }
@@ -198,7 +199,7 @@ fn dot([a, b, c]: [f64; 3], [x, y, z]: [f64; 3]) -> f64 {
     a * x + b * y + c * z
 }
 
-/// First and last column and row of pixels that a triangle may cover: all of them where a vertex is behind the eye.
+/// First and last column and row that a triangle may cover: the whole window if a vertex is behind the eye.
 fn bounds(window: &[[f64; 3]; 3], size: [u32; 2]) -> Option<[[u32; 2]; 2]> {
     if window.iter().all(|vertex| vertex[2] <= 0.0) {
         return None;

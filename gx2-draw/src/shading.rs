@@ -1,13 +1,13 @@
-//! What the rasteriser asks of the two stages around it.
+//! The interface between the rasteriser and the stages around it.
 
 use std::collections::BTreeMap;
 
 use crate::error::DrawError;
 
-/// Parameters of a vertex, by whatever key the stages agree on.
+/// Parameters of a vertex, by a key on which the stages agree.
 pub type Parameters = BTreeMap<u32, [u32; 4]>;
 
-/// A vertex before its shader.
+/// A vertex before vertex shading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vertex {
     /// Its number.
@@ -16,40 +16,40 @@ pub struct Vertex {
     pub attributes: BTreeMap<u32, [u32; 4]>,
 }
 
-/// A vertex after its shader.
+/// A vertex after vertex shading.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShadedVertex {
     /// Its position in clip space.
     pub position: [f32; 4],
-    /// What is interpolated.
+    /// The parameters to interpolate.
     pub parameters: Parameters,
-    /// Its distances from planes beyond which nothing is drawn.
+    /// Its clip and cull distances.
     pub distances: Distances,
 }
 
-/// Distances of a vertex, by number; `None` for those that count for nothing.
+/// Distances of a vertex, by number; `None` for those that are unused.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distances {
-    /// Of a triangle only the part is drawn where none of these is negative.
+    /// Only the part of a triangle where none of these is negative is drawn.
     pub clip: [Option<f32>; 8],
-    /// A triangle is left out where one of these is positive or zero at none of its vertices.
+    /// A triangle is discarded if one of these is not ≥ 0 at any of its vertices.
     pub cull: [Option<f32>; 8],
 }
 
 /// A pixel of a quad.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lane {
-    /// Whether the triangle covers it; others only serve derivatives.
+    /// Whether the triangle covers it; otherwise it only serves derivatives.
     pub is_covered: bool,
     /// Its column and row.
     pub place: [u32; 2],
-    /// Weights of the second and the third vertex, with perspective.
+    /// Barycentric weights of the second and third vertex, perspective-correct.
     pub perspective: [f32; 2],
-    /// The same without.
+    /// The same weights, linear in the window.
     pub linear: [f32; 2],
     /// Depth, 0 to 1.
     pub depth: f32,
-    /// The w of clip space.
+    /// The clip-space w.
     pub w: f32,
 }
 
@@ -59,24 +59,25 @@ pub type QuadStart = [Lane; 4];
 /// Quads of one triangle.
 #[derive(Clone, Debug)]
 pub struct Batch<'v> {
-    /// Its vertices; the first gives what is not interpolated.
+    /// Its vertices; the first is the provoking one.
     pub vertices: [&'v ShadedVertex; 3],
-    /// Whether its front is seen.
+    /// Whether it is front-facing.
     pub is_front: bool,
     /// At most 16 quads.
     pub quads: Vec<QuadStart>,
 }
 
-/// What a quad's shader leaves, a pixel each.
+/// The results of a quad's shader, per pixel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShadedQuad {
-    /// Colours; those of pixels without one are `None`.
+    /// Colours; `None` for pixels without one.
     pub colors: [Option<[f32; 4]>; 4],
-    /// Depths, where the shader gives them.
+    /// Depths, if the shader writes them.
     pub depth: [Option<f32>; 4],
-    /// Whether the shader threw the pixel away.
+    /// Whether the shader killed the pixel.
     pub is_killed: [bool; 4],
-    /// Whether infinities or NaN came up on the way, which rearranged code may turn into anything. Programs do not tell.
+    /// Whether an infinity or NaN occurred, which rearranged code may turn into anything. Compiled programs do not
+    /// report it.
     pub met_not_finite: [bool; 4],
 }
 
@@ -85,12 +86,12 @@ pub trait Shading {
     /// Runs the vertex shader.
     ///
     /// # Errors
-    /// Where it cannot run.
+    /// If the shader cannot run.
     fn vertices(&mut self, vertices: &[Vertex]) -> Result<Vec<ShadedVertex>, DrawError>;
 
-    /// Runs the pixel shader on the quads of a batch: a result for each.
+    /// Runs the pixel shader on the quads of a batch, with one result per quad.
     ///
     /// # Errors
-    /// Where it cannot run.
+    /// If the shader cannot run.
     fn fragments(&mut self, batch: &Batch<'_>) -> Result<Vec<ShadedQuad>, DrawError>;
 }

@@ -1,7 +1,7 @@
-//! Texture fetches of a program as lookups of the software sampler.
+//! Executes a program's texture fetches on the software sampler.
 //!
-//! A fetch says less than an opcode of a language: the texture itself tells its shape, and a coordinate that is marked
-//! as not normalised is a layer.
+//! A fetch says less than an opcode of a language: the texture itself determines its shape, and an unnormalised
+//! coordinate is a layer.
 
 use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
 use tgsi_exec::sampler::{Texture, TextureShape, lookup};
@@ -10,12 +10,13 @@ use tgsi_ir::TextureTarget;
 
 use crate::memory::Bound;
 
-/// The four texels of a gather in the order of the language, by their places in the fetch's.
+/// For each texel of a gather in the language's order, its position in the fetch's order.
 const GATHERED: [usize; 4] = [2, 0, 1, 3];
 /// Faces of a cube: x, y and z of the direction, and the place on the face in the fetch's coordinates.
 const FACE_ORIGIN: f32 = 1.0;
 
-/// What a fetch gets of a texture; `is_array` is for textures of one layer, which do not tell.
+/// The result of a fetch from a texture. `is_array` marks single-layer arrays, which the texture itself does not
+/// reveal.
 pub(crate) fn answer(bound: &Bound, is_array: bool, request: &TextureRequest) -> Quad {
     let target = target(&bound.texture, is_array, request);
     let (query, lod, derivatives) = query(request);
@@ -44,7 +45,7 @@ pub(crate) fn answer(bound: &Bound, is_array: bool, request: &TextureRequest) ->
     let texels = lookup(&bound.texture, &sampler, &access);
     match request.query {
         Query::Gather { .. } => texels.map(|lane| GATHERED.map(|n| lane[n])),
-        // The unit has the computed level first.
+        // The unit returns the computed level first.
         Query::LevelOfDetail => texels.map(|[used, computed, z, w]| [computed, used, z, w]),
         Query::Samples => [[0, 0, 0, 1]; 4],
         _ => texels,
@@ -70,7 +71,7 @@ fn target(texture: &Texture, is_array: bool, request: &TextureRequest) -> Textur
     if compares { shadow } else { plain }
 }
 
-/// The question, the level or bias or channel that goes with it, and derivatives.
+/// The query, its level, bias or channel, and derivatives.
 fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>) {
     match &request.query {
         Query::Sample { lod, .. } => match lod {
@@ -88,7 +89,7 @@ fn query(request: &TextureRequest) -> (TextureQuery, [u32; 4], Option<[Quad; 2]>
         },
         Query::Gather { component, .. } => (TextureQuery::Gather, [u32::from(*component); 4], None),
         Query::Load => (TextureQuery::Fetch, request.coordinates.map(|at| at[3]), None),
-        // Latte has no instruction that asks for fragments.
+        // Latte has no instruction that queries fragments.
         Query::Size | Query::Fragments => {
             (TextureQuery::Size, request.coordinates.map(|at| at[0]), None)
         }
@@ -104,11 +105,11 @@ fn reference(request: &TextureRequest) -> Option<[u32; 4]> {
     }
 }
 
-/// The language's coordinates: directions for cubes, and the layer after all others.
+/// The language's coordinates: directions for cubes, and the layer last.
 fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
     let is_load = matches!(request.query, Query::Load | Query::Size);
     if matches!(target, TextureTarget::D1Array | TextureTarget::Shadow1dArray) {
-        // The unit takes the layer where the coordinate counts texels.
+        // The unit's layer is the coordinate that counts texels.
         let place = if is_load || !request.normalized[2] { 2 } else { 1 };
         return request.coordinates.map(|at| [at[0], at[place], at[2], at[3]]);
     }
@@ -125,12 +126,12 @@ fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
     quad
 }
 
-/// The direction to a place on a face.
+/// The direction to a point on a face.
 fn direction(face: u32, place: [f32; 2]) -> [f32; 3] {
     on_face(face, place.map(|n| 2.0 * n - 1.0), 1.0)
 }
 
-/// What lies along a face's own two directions and its axis, along x, y and z.
+/// Converts a face's two directions and its axis to x, y and z.
 fn on_face(face: u32, [s, t]: [f32; 2], axis: f32) -> [f32; 3] {
     match face {
         0 => [axis, -t, -s],
@@ -142,7 +143,7 @@ fn on_face(face: u32, [s, t]: [f32; 2], axis: f32) -> [f32; 3] {
     }
 }
 
-/// Changes of the place on a lane's face as changes of its direction, which has 1 along the axis of the face.
+/// Converts derivatives of the position on a lane's face to derivatives of a direction with 1 along the face's axis.
 fn direction_changes(request: &TextureRequest, changes: Quad) -> Quad {
     std::array::from_fn(|lane| {
         let face = f32::from_bits(request.coordinates[lane][2]) as u32;
@@ -156,7 +157,7 @@ fn is_cube(target: TextureTarget) -> bool {
     matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray)
 }
 
-/// Offsets in texels; the instruction counts halves.
+/// Offsets in texels; the instruction has half texels.
 fn offsets(request: &TextureRequest) -> Quad {
     match request.lane_offset {
         Some(all) => all,

@@ -1,4 +1,4 @@
-//! What a program of the console asks of its surroundings: attributes, parameters, textures, constants.
+//! The attributes, parameters, textures and constants that a console program uses.
 
 use std::collections::BTreeSet;
 
@@ -9,21 +9,21 @@ use r600_isa::{
 /// What a program reads and writes beside its own registers.
 #[derive(Clone, Debug, Default)]
 pub struct Uses {
-    /// Registers that are read before the program, taken line by line, writes them.
+    /// Registers that are read before the program writes them, in listing order.
     pub inputs: BTreeSet<u8>,
-    /// Registers of the program, up to the highest.
+    /// Number of registers, up to the highest.
     pub num_gprs: u32,
     /// Parameters that are exported.
     pub parameters: BTreeSet<u16>,
     /// Textures that are sampled.
     pub textures: BTreeSet<u8>,
-    /// Samplers with which they are.
+    /// Samplers they are sampled with.
     pub samplers: BTreeSet<u8>,
-    /// Uniform blocks: banks of the constant cache, and buffers that are fetched.
+    /// Uniform blocks: banks of the constant cache, and fetched buffers.
     pub banks: BTreeSet<u8>,
     /// Whether the constant file is read.
     pub reads_constant_file: bool,
-    /// Whether a result goes to the register that no program allocates, and whose contents none reads.
+    /// Whether a result goes to the dump register, which no program allocates or reads.
     pub writes_dump: bool,
     /// Whether the fetch shader is called.
     pub calls_fetch_shader: bool,
@@ -32,14 +32,14 @@ pub struct Uses {
 /// The first fetch resource of uniform blocks.
 const FIRST_BLOCK: u8 = 128;
 const NUM_BLOCKS: u8 = 16;
-/// Registers from here on live inside a clause.
+/// Registers from here on only live within a clause.
 const FIRST_TEMPORARY: u8 = 124;
-/// Where compilers let operations write that always write, and whose result nothing needs: no program allocates it,
-/// and what is not allocated is not written.
+/// The dump register, for operations that must write but whose result is unused. No program allocates it, and writes to
+/// unallocated registers have no effect.
 pub(crate) const DUMP: u8 = 123;
 
 impl Uses {
-    /// Looks through all of a program.
+    /// Analyses a whole program.
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let mut walk = Walk { uses: Self::default(), written: BTreeSet::new() };
@@ -88,7 +88,7 @@ impl Walk {
             Cf::Fetch(fetch) => self.clause(program.clauses.get(fetch.clause.0 as usize)),
             Cf::Export(export) => {
                 let reads = |sel: &ComponentSel| (*sel as u8) < ComponentSel::Zero as u8;
-                // What the hardware wants where there is nothing to export writes no channel.
+                // The hardware requires an export; an empty one writes no channel.
                 let is_empty = export.sel.iter().all(|sel| *sel == ComponentSel::Mask);
                 for burst in 0..export.burst {
                     if export.kind == ExportKind::Parameter && !is_empty {
@@ -158,7 +158,7 @@ impl Walk {
     }
 }
 
-/// Whether the result goes by a sampler: what is filtered or gathered, and where that would be done.
+/// Whether the result depends on a sampler: filtered or gathered texels, and queries about filtering.
 fn takes_sampler(op: FetchOp) -> bool {
     let is_filtered = ["SAMPLE", "GATHER"].iter().any(|start| op.name().starts_with(start));
     // Older chips gather with the first of these.

@@ -1,4 +1,4 @@
-//! Attributes in the buffers of an application, of which GX2 makes fetch shaders at run time.
+//! Attributes in an application's buffers, for which GX2 makes fetch shaders at run time.
 
 use crate::bytes::Endian;
 use crate::error::Error;
@@ -44,7 +44,7 @@ impl AttribFormat {
     const DEGAMMA: u32 = 0x400;
     const SCALED: u32 = 0x800;
 
-    /// The format of a name such as `FLOAT_32_32`, `UNORM_8_8_8_8` or `SINT_16_TO_FLOAT`, as GX2 has them.
+    /// The format with a GX2 name such as `FLOAT_32_32`, `UNORM_8_8_8_8` or `SINT_16_TO_FLOAT`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_uppercase();
@@ -62,7 +62,7 @@ impl AttribFormat {
             ("SINT", true) => Self::SCALED | Self::SIGNED,
             _ => return None,
         };
-        // The table has the kind of floats with their channels, which names have in front alone.
+        // The table has `FLOAT` after the channels, whereas names have it only in front.
         if channels.ends_with("FLOAT") {
             return None;
         }
@@ -72,7 +72,7 @@ impl AttribFormat {
         Some(Self(number | flags))
     }
 
-    /// How it lies in memory; `None` where there is no such format.
+    /// Its memory layout; `None` if the format does not exist.
     #[must_use]
     pub fn info(self) -> Option<&'static FormatInfo> {
         let known = Self::TYPE | Self::INTEGER | Self::SIGNED | Self::DEGAMMA | Self::SCALED;
@@ -97,7 +97,7 @@ impl AttribFormat {
         self.0 & Self::DEGAMMA != 0
     }
 
-    /// Whether integers become floats of their values, rather than 0 to 1; floats have the mark, too.
+    /// Whether integers are converted to floats of the same value, rather than normalised; also set for floats.
     #[must_use]
     pub fn is_scaled(self) -> bool {
         self.0 & Self::SCALED != 0
@@ -132,7 +132,7 @@ impl EndianSwap {
         }
     }
 
-    /// The mode of a number.
+    /// The mode with this number.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
         [Self::None, Self::In16, Self::In32, Self::Default].get(number as usize).copied()
@@ -165,10 +165,10 @@ pub struct AttribStream {
 impl AttribStream {
     /// Bytes of the structure.
     pub const SIZE: usize = 0x20;
-    /// Four channels as they are.
+    /// The mask that leaves four channels in place.
     pub const XYZW: u32 = 0x0001_0203;
 
-    /// An attribute of vertices at the start of a buffer's elements.
+    /// A per-vertex attribute at the start of a buffer's elements.
     #[must_use]
     pub fn new(location: u32, buffer: u32, format: AttribFormat) -> Self {
         Self {
@@ -186,7 +186,7 @@ impl AttribStream {
     /// Reads the structure at the start of `bytes`.
     ///
     /// # Errors
-    /// When there are too few bytes, or a swap that does not exist.
+    /// If there are too few bytes, or the swap mode does not exist.
     pub fn read(bytes: &[u8], endian: Endian) -> Result<Self, Error> {
         let error = Error::Structure { what: "GX2AttribStream", size: bytes.len() };
         let word = |number: usize| endian.word(bytes, 4 * number).ok_or(error.clone());

@@ -1,4 +1,4 @@
-//! Blocks: what a file consists of.
+//! Blocks, the parts of a file.
 
 use crate::bytes::Endian;
 use crate::error::Error;
@@ -6,18 +6,18 @@ use crate::section::Section;
 use crate::shader::{ComputeShader, GeometryShader, PixelShader, VertexShader};
 use crate::texture::Texture;
 
-/// Bytes of the headers of files and blocks.
+/// Header size of files and blocks, in bytes.
 pub(crate) const HEADER: usize = 0x20;
 /// `BLK{`.
 pub(crate) const MAGIC: u32 = 0x424C_4B7B;
 
-/// What a block is for. Numbers from 10 on differ by the block's major version.
+/// The kind of a block. Numbers from 10 on depend on the block's major version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BlockKind {
     /// The end of the file.
     End,
-    /// Room before a block whose data is aligned.
+    /// Padding before a block with aligned data.
     Padding,
     /// A vertex shader's structure.
     VertexHeader,
@@ -31,26 +31,26 @@ pub enum BlockKind {
     GeometryHeader,
     /// Its program.
     GeometryProgram,
-    /// The program that copies what it emits.
+    /// The copy program of a geometry shader.
     CopyProgram,
     /// A texture's structure.
     TextureHeader,
-    /// Its first level.
+    /// Its first mip level.
     TextureImage,
-    /// Its other levels.
+    /// Its other mip levels.
     TextureMipmaps,
     /// A compute shader's structure.
     ComputeHeader,
     /// Its program.
     ComputeProgram,
-    /// Data of an application.
+    /// Application data.
     User,
     /// A number without a known meaning.
     Other(u32),
 }
 
 impl BlockKind {
-    /// The kinds with their numbers in major version 0, and from 1 on; `None` where a version lacks one.
+    /// The kinds with their numbers in major version 0, and from version 1 on; `None` if a version lacks one.
     const NUMBERS: [(Self, Option<u32>, Option<u32>); 15] = [
         (Self::End, Some(1), Some(1)),
         (Self::Padding, Some(2), Some(2)),
@@ -69,7 +69,7 @@ impl BlockKind {
         (Self::User, Some(16), Some(16)),
     ];
 
-    /// The kind of a number in a major version of blocks.
+    /// The kind with this number in a major version of blocks.
     #[must_use]
     pub fn from_number(number: u32, major: u32) -> Self {
         let is_own = |(_, old, new): &&(Self, Option<u32>, Option<u32>)| {
@@ -78,7 +78,7 @@ impl BlockKind {
         Self::NUMBERS.iter().find(is_own).map_or(Self::Other(number), |(kind, ..)| *kind)
     }
 
-    /// Its number in a major version; `None` where that version lacks it.
+    /// Its number in a major version; `None` if that version lacks it.
     #[must_use]
     pub fn number(self, major: u32) -> Option<u32> {
         if let Self::Other(number) = self {
@@ -88,7 +88,7 @@ impl BlockKind {
         if major == 0 { *old } else { *new }
     }
 
-    /// Whether a file that aligns anything aligns the data of these.
+    /// Whether aligned files align the data of these blocks.
     #[must_use]
     pub fn is_aligned(self) -> bool {
         matches!(
@@ -151,7 +151,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// The typed contents of a block whose kind has a type; bytes for others.
+    /// The typed contents if the kind has a type, else bytes.
     fn read(kind: BlockKind, bytes: &[u8], endian: Endian) -> Result<Self, Error> {
         Ok(match kind {
             BlockKind::VertexHeader => Self::VertexShader(Box::new(Section::read(bytes, endian)?)),
@@ -190,20 +190,20 @@ impl Content {
 }
 
 impl Block {
-    /// A block of the current version; its numbers are those of a lone block.
+    /// A block of the current version, numbered as the only one of a file.
     #[must_use]
     pub fn new(kind: BlockKind, content: Content) -> Self {
         let number = kind.number(1).unwrap_or(0);
         Self { major: 1, minor: 0, number, id: 0, index: 0, header_rest: Vec::new(), content }
     }
 
-    /// What it is for.
+    /// Its kind.
     #[must_use]
     pub fn kind(&self) -> BlockKind {
         BlockKind::from_number(self.number, self.major)
     }
 
-    /// Its bytes, where its contents have no type or could not be read.
+    /// Its bytes, if its contents have no type or could not be read.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.content {
@@ -216,13 +216,13 @@ impl Block {
         }
     }
 
-    /// Why its contents could not be read, where a type exists for its kind.
+    /// Why its contents could not be read, if its kind has a type.
     #[must_use]
     pub fn fault(&self, endian: Endian) -> Option<Error> {
         Content::read(self.kind(), self.bytes()?, endian).err()
     }
 
-    /// Reads the block at byte `at`; also answers where the next one begins.
+    /// Reads the block at byte `at`; also returns where the next one begins.
     pub(crate) fn read(file: &[u8], at: usize, endian: Endian) -> Result<(Self, usize), Error> {
         const WHAT: &str = "a block's header";
         let header = read_header(file, at, (WHAT, endian))?;
@@ -285,7 +285,7 @@ pub(crate) fn read_header(
     Ok(words)
 }
 
-/// Where the header at `at` ends, which says that it takes `size` bytes.
+/// The end of the header at `at`, which claims `size` bytes.
 pub(crate) fn header_end(
     file: &[u8],
     at: usize,

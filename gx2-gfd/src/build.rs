@@ -1,4 +1,4 @@
-//! New files of shaders, in the style of one tool or another.
+//! New shader files, in the style of one tool or another.
 
 use crate::block::{Block, BlockKind, Content, HEADER};
 use crate::bytes::Endian;
@@ -7,7 +7,7 @@ use crate::file::{File, FileHeader};
 use crate::section::{Habits, Layout, Patches, Section};
 use crate::shader::{ComputeShader, GeometryShader, PixelShader, VertexShader};
 
-/// A shader for a new file. The sizes of its programs are filled in.
+/// A shader for a new file. Its program sizes are filled in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewShader {
     /// A vertex shader.
@@ -30,7 +30,7 @@ pub enum NewShader {
         shader: GeometryShader,
         /// Its program.
         program: Vec<u8>,
-        /// The program that copies what it emits.
+        /// The copy program.
         copy: Vec<u8>,
     },
     /// A compute shader.
@@ -45,24 +45,24 @@ pub enum NewShader {
 /// How a tool writes files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// The header's word about alignment.
+    /// The alignment word of the header.
     pub align_word: u32,
-    /// Whether padding makes programs begin at multiples of 0x200 in the file.
+    /// Whether padding aligns programs to 0x200 in the file.
     pub pads: bool,
-    /// What programs are filled up to with zeros.
+    /// The multiple of bytes to which programs are zero-filled.
     pub program_align: usize,
     /// How header blocks are laid out.
     pub habits: Habits,
     /// Whether blocks are numbered.
     pub numbers_blocks: bool,
-    /// The number of the block that ends the file.
+    /// The number of the end block.
     pub end_id: EndId,
 }
 
-/// The number of the block that ends a file.
+/// The number of the end block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndId {
-    /// The next one.
+    /// The next number.
     Next,
     /// The number of shaders.
     Shaders,
@@ -71,13 +71,13 @@ pub enum EndId {
 }
 
 impl Style {
-    /// Programs that a loader can use in place: aligned in the file, and filled up.
+    /// Programs that a loader can use in place: aligned in the file, and zero-filled.
     pub const ALIGNED: Self = Self { align_word: 1, pads: true, ..Self::UNALIGNED };
 
-    /// The same without padding between blocks, for loaders that copy.
+    /// The same without padding, for loaders that copy.
     pub const UNALIGNED: Self = Self { program_align: 0x100, ..Self::ASSEMBLER };
 
-    /// `latte-assembler` as it is now.
+    /// The current `latte-assembler`.
     pub const ASSEMBLER: Self = Self {
         align_word: 0,
         pads: false,
@@ -87,7 +87,7 @@ impl Style {
         end_id: EndId::Next,
     };
 
-    /// `latte-assembler` as it was at first.
+    /// The first versions of `latte-assembler`.
     pub const OLD_ASSEMBLER: Self = Self {
         align_word: 1,
         program_align: 0x100,
@@ -105,14 +105,14 @@ impl Style {
     };
 }
 
-/// What the data of programs and textures is aligned to in files that align it.
+/// Alignment of program and texel data in files that align it.
 const ALIGNMENT: usize = 0x200;
 
 impl File {
     /// A file of these shaders: vertex shaders first, then pixel, geometry and compute shaders.
     ///
     /// # Errors
-    /// When something of a shader is too large for a file.
+    /// If some part of a shader is too large for a file.
     pub fn build(style: &Style, mut shaders: Vec<NewShader>) -> Result<Self, Error> {
         shaders.sort_by_key(NewShader::order);
         let num_shaders = shaders.len() as u32;
@@ -182,7 +182,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The program with the zeros that the style asks for, its size noted.
+    /// The program, zero-filled as the style demands; its size is stored in `size`.
     fn filled(&self, mut program: Vec<u8>, size: &mut u32) -> Result<Vec<u8>, Error> {
         program.resize(program.len().next_multiple_of(self.style.program_align.max(1)), 0);
         *size = u32::try_from(program.len()).map_err(|_| Error::Size(program.len()))?;
@@ -192,7 +192,7 @@ impl Builder<'_> {
     fn program(&mut self, kind: BlockKind, program: Vec<u8>, index: u32) -> Result<(), Error> {
         let start = self.at + HEADER;
         if self.style.pads && !start.is_multiple_of(ALIGNMENT) {
-            // The padding's own header comes before it.
+            // The header of the padding precedes it.
             let room = (start + HEADER).next_multiple_of(ALIGNMENT) - (start + HEADER);
             self.push(BlockKind::Padding, Content::Bytes(vec![0; room]), 0)?;
         }

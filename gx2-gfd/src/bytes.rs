@@ -30,7 +30,7 @@ impl Endian {
         }
     }
 
-    /// Puts words at byte `at`; what lies past the end is lost.
+    /// Writes words from byte `at` on; those past the end are dropped.
     pub(crate) fn put(self, bytes: &mut [u8], at: usize, words: &[u32]) {
         for (number, word) in words.iter().enumerate() {
             overlay(bytes, at + 4 * number, &self.bytes(*word));
@@ -38,13 +38,13 @@ impl Endian {
     }
 }
 
-/// Puts `part` at byte `at`; what lies past the end is lost.
+/// Writes `part` from byte `at` on; bytes past the end are dropped.
 pub(crate) fn overlay(bytes: &mut [u8], at: usize, part: &[u8]) {
     let places = bytes.iter_mut().skip(at);
     places.zip(part).for_each(|(byte, own)| *byte = *own);
 }
 
-/// The words of a program, which are little-endian whatever the file is; a rest of less than a word is left out.
+/// The words of a program, which are little-endian in every file; an incomplete last word is dropped.
 #[must_use]
 pub fn program_words(program: &[u8]) -> Vec<u32> {
     program
@@ -78,7 +78,7 @@ pub(crate) mod hex {
     pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<u8>, D::Error> {
         let text = String::deserialize(from)?;
         let digits = text.as_bytes().chunks(2).map(|pair| {
-            // A sign is no digit, whatever the standard library's parser says.
+            // The standard library's parser would also accept a sign.
             let is_byte = pair.len() == 2 && pair.iter().all(u8::is_ascii_hexdigit);
             let pair = std::str::from_utf8(pair).ok().filter(|_| is_byte)?;
             u8::from_str_radix(pair, 16).ok()

@@ -1,4 +1,4 @@
-//! Fetch shaders, which GX2 makes at run time and which no file holds.
+//! Fetch shaders, which GX2 makes at run time and no file contains.
 
 use crate::bytes::Endian;
 use crate::error::Error;
@@ -32,7 +32,7 @@ impl FetchShader {
     /// Reads the structure at the start of `bytes`.
     ///
     /// # Errors
-    /// When there are too few bytes.
+    /// If there are too few bytes.
     pub fn read(bytes: &[u8], endian: Endian) -> Result<Self, Error> {
         let error = Error::Structure { what: "GX2FetchShader", size: bytes.len() };
         let word = |number: usize| endian.word(bytes, 4 * number).ok_or(error.clone());

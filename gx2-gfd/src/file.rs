@@ -1,4 +1,4 @@
-//! Whole files.
+//! Files.
 
 use std::collections::HashMap;
 
@@ -56,37 +56,37 @@ impl Default for FileHeader {
     }
 }
 
-/// A shader of a file: its structure, and the program of the same number among its kind.
+/// A shader of a file: its structure, and the program with the same number among programs of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shader<'f> {
     /// A vertex shader.
     Vertex {
         /// Its structure.
         header: &'f Section<VertexShader>,
-        /// Its program, where the file has it.
+        /// Its program, if the file contains it.
         program: Option<&'f [u8]>,
     },
     /// A pixel shader.
     Pixel {
         /// Its structure.
         header: &'f Section<PixelShader>,
-        /// Its program, where the file has it.
+        /// Its program, if the file contains it.
         program: Option<&'f [u8]>,
     },
     /// A geometry shader.
     Geometry {
         /// Its structure.
         header: &'f Section<GeometryShader>,
-        /// Its program, where the file has it.
+        /// Its program, if the file contains it.
         program: Option<&'f [u8]>,
-        /// The program that copies, where the file has it.
+        /// The copy program, if the file contains it.
         copy: Option<&'f [u8]>,
     },
     /// A compute shader.
     Compute {
         /// Its structure.
         header: &'f Section<ComputeShader>,
-        /// Its program, where the file has it.
+        /// Its program, if the file contains it.
         program: Option<&'f [u8]>,
     },
 }
@@ -94,11 +94,11 @@ pub enum Shader<'f> {
 impl File {
     /// Reads a file.
     ///
-    /// Blocks may be missing at its end; a structure that cannot be read is kept as bytes, and [`Block::fault`] says
-    /// why.
+    /// Trailing blocks may be missing. A structure that cannot be read is kept as bytes, and [`Block::fault`] gives the
+    /// reason.
     ///
     /// # Errors
-    /// When the file is none, or ends inside a header or a block.
+    /// If this is no GFD file, or it ends inside a header or block.
     pub fn read(bytes: &[u8]) -> Result<Self, Error> {
         const WHAT: &str = "the file's header";
         let endian = match bytes.get(..4).map(|magic| Endian::Big.word(magic, 0)) {
@@ -126,7 +126,7 @@ impl File {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// When tables were changed so that a kept layout does not hold them, or a block is too large for its pointers.
+    /// If changed tables no longer fit in a kept layout, or a block is too large for its pointers.
     pub fn write(&self) -> Result<Vec<u8>, Error> {
         let FileHeader { major, minor, gpu_version, align, reserved, rest } = &self.header;
         let size = HEADER + rest.len();
@@ -148,7 +148,7 @@ impl File {
         let mut counts = [0_usize; HEADERS.len()];
         let mut out = Vec::new();
         for block in &self.blocks {
-            // A structure that cannot be read has its program all the same.
+            // A structure that cannot be read still has a program.
             let stage = HEADERS.iter().position(|kind| *kind == block.kind());
             let Some(stage) = stage else { continue };
             let number = counts[stage];
@@ -186,7 +186,7 @@ const HEADERS: [BlockKind; 4] = [
     BlockKind::ComputeHeader,
 ];
 
-/// The programs of a file by kind, in order. Looked for among all blocks, those of many structures would take quadratic time.
+/// The programs of a file by kind, in order. Searching all blocks for each structure would take quadratic time.
 struct Programs<'f>(HashMap<BlockKind, Vec<&'f Block>>);
 
 impl<'f> Programs<'f> {
@@ -198,7 +198,7 @@ impl<'f> Programs<'f> {
         Self(by_kind)
     }
 
-    /// The program of a number among its kind.
+    /// The program with this number among those of its kind.
     fn find(&self, kind: BlockKind, number: usize) -> Option<&'f [u8]> {
         self.0.get(&kind)?.get(number).and_then(|block| block.bytes())
     }

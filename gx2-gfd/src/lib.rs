@@ -1,9 +1,8 @@
 //! The Wii U's GFD files (`.gsh` for shaders, `.gtx` for textures) and the GX2 structures in them.
 //!
-//! A [`File`] is a header and blocks. Shader headers, textures and programs are typed; blocks of other kinds, and
-//! those whose contents are broken, are kept as bytes. What was read comes back byte for byte, whichever tool
-//! wrote it: the order of tables, padding between them, relocation tables and whatever lies in gaps are part of
-//! the value ([`Layout`]).
+//! A [`File`] is a header and blocks. Shader headers, textures and programs are typed. Blocks of other kinds, and
+//! blocks with broken contents, are kept as bytes. Writing a file that was read reproduces it byte for byte, whichever
+//! tool wrote it: table order, padding, relocation tables and gaps are part of the value ([`Layout`]).
 //!
 //! ```
 //! use gx2_gfd::{File, NewShader, PixelShader, Shader, Style, pixel};
@@ -23,8 +22,8 @@
 //! ```
 //!
 //! # Invariants
-//! - `File::read(b)?.write()? == b` for every `b` that can be read.
-//! - No input makes it panic, and it allocates in proportion to its input.
+//! - `File::read(b)?.write()? == b` for every readable `b`.
+//! - No input causes a panic, and memory use is proportional to the input.
 //! - Nothing here knows instructions: programs are bytes.
 
 mod attribute;

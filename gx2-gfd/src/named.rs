@@ -1,6 +1,6 @@
-//! Enumerations that are open: numbers, most of which have a name.
+//! Open enumerations: numbers, most of which have names.
 
-/// What the names of an open enumeration can do; called by generated code, which lists them as `NAMES`.
+/// Methods for the names of an open enumeration; used by generated code, which lists them as `NAMES`.
 macro_rules! named {
     ($name:ident) => {
         impl $name {
@@ -11,7 +11,7 @@ macro_rules! named {
                 own.and_then(|(_, names)| names.first().copied())
             }
 
-            /// The value of a name, in upper or lower case; names that other tools use are read as well.
+            /// The value with this name, in upper or lower case; also accepts the names of other tools.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 let has = |names: &[&str]| names.iter().any(|own| own.eq_ignore_ascii_case(name));

@@ -2,30 +2,30 @@
 
 use crate::generated::registers::{compute, geometry, pixel, vertex};
 
-/// A register, or an array of them, in a shader structure.
+/// A register, or an array of registers, in a shader structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
     /// Its name.
     pub name: &'static str,
-    /// What it holds, in a line.
+    /// A one-line description.
     pub doc: &'static str,
-    /// The first of its words in the structure.
+    /// Index of its first word in the structure.
     pub(crate) first: usize,
-    /// How many words it takes.
+    /// Number of words.
     pub count: usize,
-    /// Its fields; a count of something has none.
+    /// Its fields; empty for a plain count.
     pub fields: &'static [Field],
 }
 
 impl Register {
-    /// The field of a name.
+    /// The field with this name.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<Field> {
         self.fields.iter().copied().find(|field| field.name == name)
     }
 }
 
-/// Bits of a register.
+/// A bit field of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name.
@@ -34,7 +34,7 @@ pub struct Field {
     pub lo: u8,
     /// Highest bit.
     pub hi: u8,
-    /// What it holds, in a line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
@@ -45,13 +45,13 @@ impl Field {
         u32::MAX >> (31 - (self.hi - self.lo))
     }
 
-    /// Its value in a word.
+    /// Its value in `word`.
     #[must_use]
     pub fn get(&self, word: u32) -> u32 {
         word >> self.lo & self.max()
     }
 
-    /// The word with another value of it; `None` where the value does not fit.
+    /// The word with this field replaced; `None` if the value does not fit.
     #[must_use]
     pub fn put(&self, word: u32, value: u32) -> Option<u32> {
         (value <= self.max()).then(|| word & !(self.max() << self.lo) | value << self.lo)
@@ -63,13 +63,13 @@ pub trait RegisterFile {
     /// Every register, in order.
     fn registers(&self) -> &'static [Register];
 
-    /// Word `index` of a register; 0 where it has no such word.
+    /// Word `index` of a register; 0 if there is no such word.
     fn word(&self, register: Register, index: usize) -> u32;
 
-    /// Sets word `index` of a register; a word that it does not have is left.
+    /// Sets word `index` of a register; no effect if there is no such word.
     fn set_word(&mut self, register: Register, index: usize, word: u32);
 
-    /// The register of a name.
+    /// The register with this name.
     fn find_register(&self, name: &str) -> Option<Register> {
         self.registers().iter().copied().find(|register| register.name == name)
     }
@@ -94,13 +94,13 @@ macro_rules! register_file {
             /// Every register, in order.
             pub const ALL: &[Register] = $table::ALL;
 
-            /// The register of a name.
+            /// The register with this name.
             #[must_use]
             pub fn find(name: &str) -> Option<Register> {
                 Self::ALL.iter().copied().find(|register| register.name == name)
             }
 
-            /// Word `index` of a register; 0 where it has no such word.
+            /// Word `index` of a register; 0 if there is no such word.
             #[must_use]
             pub fn get(&self, register: Register, index: usize) -> u32 {
                 self.all(register).get(index).copied().unwrap_or(0)
@@ -113,7 +113,7 @@ macro_rules! register_file {
                 self.0.get(register.first..last).unwrap_or(&[])
             }
 
-            /// Sets word `index` of a register; a word that it does not have is left.
+            /// Sets word `index` of a register; no effect if there is no such word.
             pub fn set(&mut self, register: Register, index: usize, word: u32) {
                 let place = (index < register.count).then_some(register.first + index);
                 if let Some(own) = place.and_then(|place| self.0.get_mut(place)) {
@@ -121,13 +121,13 @@ macro_rules! register_file {
                 }
             }
 
-            /// The value of a field of word `index`; 0 where there is none.
+            /// A field of word `index`; 0 if there is no such word.
             #[must_use]
             pub fn field(&self, register: Register, index: usize, name: &str) -> u32 {
                 register.field(name).map_or(0, |field| field.get(self.get(register, index)))
             }
 
-            /// Sets a field of word `index`; false where there is none, or the value does not fit.
+            /// Sets a field of word `index`; false if there is no such word or the value does not fit.
             #[must_use]
             pub fn set_field(
                 &mut self,

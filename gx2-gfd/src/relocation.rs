@@ -1,9 +1,9 @@
-//! The table of pointers at the end of a shader's header block, from which a loader makes addresses.
+//! The relocation table at the end of a shader's header block: the pointers that a loader turns into addresses.
 
 use crate::bytes::Endian;
 use crate::structure::{DATA, offset};
 
-/// Bytes of the header after the table.
+/// Size of the header after the table, in bytes.
 pub(crate) const SIZE: usize = 0x28;
 /// `}BLK`.
 const MAGIC: u32 = 0x7D42_4C4B;
@@ -34,7 +34,7 @@ pub struct Relocation {
 }
 
 impl Relocation {
-    /// The header at the end of a block, where there is one.
+    /// The header at the end of a block, if there is one.
     pub(crate) fn read(bytes: &[u8], endian: Endian) -> Option<Self> {
         let start = bytes.len().checked_sub(SIZE)?;
         let mut words = [0; SIZE / 4];
@@ -65,7 +65,7 @@ impl Relocation {
         })
     }
 
-    /// A header as every tool writes it.
+    /// A header as all tools write it.
     pub(crate) fn usual(data_size: u32, text: (u32, u32), num_patches: u32) -> Self {
         let (text_offset, text_size) = text;
         Self {
@@ -97,7 +97,7 @@ impl Relocation {
         ]
     }
 
-    /// The first byte that the names or the table take.
+    /// The first byte of names or table.
     pub(crate) fn limit(&self) -> usize {
         let text = if self.text_offset == 0 { usize::MAX } else { offset(self.text_offset) };
         text.min(offset(self.patch_offset))

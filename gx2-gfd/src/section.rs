@@ -45,7 +45,7 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// Every combination that a known tool has.
+    /// The combinations that known tools use.
     pub const ALL: [Self; 3] = [
         Self { packs_names: false, patches: Patches::Present },
         Self { packs_names: true, patches: Patches::Present },
@@ -199,7 +199,7 @@ impl<T: Structure + Clone> Section<T> {
     }
 }
 
-/// The words of the table that `relocation` names.
+/// The words of the table that `relocation` points to.
 fn patches(relocation: &Relocation, body: &[u8], endian: Endian) -> Result<Vec<u32>, Error> {
     let start = offset(relocation.patch_offset);
     let count = relocation.num_patches as usize;
@@ -210,7 +210,7 @@ fn patches(relocation: &Relocation, body: &[u8], endian: Endian) -> Result<Vec<u
     Ok((0..count).filter_map(|number| endian.word(body, start + 4 * number)).collect())
 }
 
-/// What of `wanted` differs from `written`, in runs.
+/// The differences of `wanted` from `written`, as runs of bytes.
 fn overrides(written: &[u8], wanted: &[u8]) -> Vec<Override> {
     let mut runs: Vec<Override> = Vec::new();
     let differ = written.iter().zip(wanted).enumerate().filter(|(_, (own, want))| own != want);
@@ -223,7 +223,7 @@ fn overrides(written: &[u8], wanted: &[u8]) -> Vec<Override> {
     runs
 }
 
-/// Places that a tool gives to tables, names and the relocation table.
+/// The places that a tool gives to tables, names and the relocation table.
 struct Placed {
     pointers: Pointers,
     text_offset: usize,
@@ -234,7 +234,7 @@ struct Placed {
     room: usize,
 }
 
-/// Room that goes with [`Patches::All`], and pointers of buffers that it lists.
+/// Unused space after the table of [`Patches::All`], and the buffer pointers that the table lists.
 const ROOM: usize = 8;
 const NUM_BUFFER_POINTERS: usize = 2;
 

@@ -1,5 +1,4 @@
-//! Settings of a shader as the sources of `latte-assembler` have them: comments such as
-//! `; $SPI_VS_OUT_ID[0].SEMANTIC_0 = 3`.
+//! Shader settings in the syntax of `latte-assembler` sources: comments such as `; $SPI_VS_OUT_ID[0].SEMANTIC_0 = 3`.
 
 mod apply;
 mod list;
@@ -11,9 +10,9 @@ use crate::registers::RegisterFile;
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// What is set, in upper case: a register, a table, or `MODE`.
+    /// The target in upper case: a register, a table, or `MODE`.
     pub name: String,
-    /// Which of several.
+    /// The element of an array.
     pub index: Option<usize>,
     /// The field or member, in upper case.
     pub member: Option<String>,
@@ -21,33 +20,33 @@ pub struct Setting {
     pub value: String,
 }
 
-/// Why a setting cannot be taken.
+/// Why a setting is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SettingError {
-    /// Something else than `NAME`, `NAME[0]` or `NAME[0].MEMBER` is set.
+    /// The target is not of the form `NAME`, `NAME[0]` or `NAME[0].MEMBER`.
     #[error("`{0}` is not the name of a setting")]
     Name(String),
-    /// Nothing has this name.
+    /// An unknown name.
     #[error("shaders of this stage have no `{0}`")]
     Unknown(String),
-    /// What is set has no such field or member.
+    /// An unknown field or member.
     #[error("`{name}` has no `{member}`")]
     Member {
-        /// What is set.
+        /// The target.
         name: String,
         /// The member.
         member: String,
     },
-    /// What is set has members, and none is named.
+    /// The target has members, but none is named.
     #[error("`{0}` is set member by member")]
     NoMember(String),
-    /// A list without the number of an element, or with one too large.
+    /// An array without an index, or an index out of range.
     #[error("`{name}` has elements 0 to {last}")]
     Index {
-        /// What is set.
+        /// The target.
         name: String,
-        /// The last one.
+        /// The last index.
         last: usize,
     },
     /// A value that cannot be read.
@@ -55,10 +54,10 @@ pub enum SettingError {
     Value {
         /// The value.
         value: String,
-        /// What is wanted.
+        /// The expected kind of value.
         wanted: &'static str,
     },
-    /// A value that its field cannot hold.
+    /// A value too large for its field.
     #[error("`{name}` is at most {max}")]
     TooLarge {
         /// The field.
@@ -72,7 +71,7 @@ impl Setting {
     /// Reads `name`, as in `SPI_VS_OUT_ID[0].SEMANTIC_0`.
     ///
     /// # Errors
-    /// When it has another form.
+    /// If the name has another form.
     pub fn new(name: &str, value: &str) -> Result<Self, SettingError> {
         let error = || SettingError::Name(name.to_owned());
         let is_word = |word: &str| {
@@ -97,7 +96,7 @@ impl Setting {
         Ok(Self { name: own.to_ascii_uppercase(), index, member, value: value.to_owned() })
     }
 
-    /// The value as a number: decimal, also negative, hexadecimal, or a truth value.
+    /// The value as a number: decimal (also negative), hexadecimal, or a boolean.
     fn number(&self) -> Result<u32, SettingError> {
         let text = self.value.as_str();
         let number = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
@@ -130,12 +129,12 @@ impl Setting {
         self.member.as_deref().ok_or_else(|| SettingError::NoMember(self.name.clone()))
     }
 
-    /// What is set has no members.
+    /// Checks that no member is named.
     fn without_member(&self) -> Result<(), SettingError> {
         self.member.as_deref().map_or(Ok(()), |member| Err(self.no_member(member)))
     }
 
-    /// What is set has no members, and is one value rather than a list.
+    /// Checks that no member and no index above 0 is given.
     fn single(&self) -> Result<(), SettingError> {
         let is_other = self.index.is_some_and(|index| index > 0);
         if is_other {
@@ -148,7 +147,7 @@ impl Setting {
         SettingError::Member { name: self.name.clone(), member: member.to_owned() }
     }
 
-    /// The element of a list of at most `max`, which grows to hold it.
+    /// An element of a list, which grows to hold it, up to `max` elements.
     fn element<'l, T>(
         &self,
         list: &'l mut Vec<T>,

@@ -6,7 +6,7 @@ use crate::registers::{ComputeRegisters, GeometryRegisters, PixelRegisters, Vert
 use crate::structure::{Structure, StructureIo};
 use crate::tables::{AttribVar, Tables};
 
-/// A buffer that GX2 manages: flags, size of an element, elements, pointer. All are 0 in files.
+/// A buffer that GX2 manages: flags, element size, number of elements, pointer. All are 0 in files.
 pub type RBuffer = [u32; 4];
 
 /// Words of stages whose results go to rings and to stream output.

@@ -1,13 +1,13 @@
 //! One description of each structure, for reading, measuring and writing.
 //!
-//! A structure lists its words and tables once ([`Structure::describe`]); what a walk does with them depends on
-//! the [`StructureIo`].
+//! A structure lists its words and tables once ([`Structure::describe`]). The [`StructureIo`] determines what a walk
+//! does with them.
 
 use crate::bytes::{Endian, overlay};
 use crate::error::Error;
 use crate::text::Text;
 
-/// Bits of a pointer that are an offset into the block; those above are a tag.
+/// Pointer bits that hold an offset into the block; the bits above are a tag.
 pub(crate) const OFFSET: u32 = 0x000F_FFFF;
 /// The tag of pointers to data.
 pub(crate) const DATA: u32 = 0xD060_0000;
@@ -19,7 +19,7 @@ pub(crate) fn offset(pointer: u32) -> usize {
     (pointer & OFFSET) as usize
 }
 
-/// A structure at the start of a block, with tables that it points at.
+/// A structure at the start of a block, with the tables it points to.
 pub(crate) trait Structure: Default + PartialEq {
     /// Its name, for messages.
     const NAME: &'static str;
@@ -32,7 +32,7 @@ pub(crate) trait Structure: Default + PartialEq {
 pub(crate) trait Element: Default {
     /// What the table holds, for messages.
     const NAME: &'static str;
-    /// Words that an element takes.
+    /// Words per element.
     const WORDS: usize;
 
     /// Walks over every word, in order.
@@ -44,7 +44,7 @@ pub(crate) trait StructureIo {
     /// A word.
     fn word(&mut self, value: &mut u32) -> Result<(), Error>;
 
-    /// The pointer to a program, which files leave 0.
+    /// The pointer to a program, which is 0 in files.
     fn program(&mut self, value: &mut u32) -> Result<(), Error> {
         self.word(value)
     }
@@ -52,7 +52,7 @@ pub(crate) trait StructureIo {
     /// The count and pointer of a table, and its elements.
     fn table<E: Element>(&mut self, items: &mut Vec<E>) -> Result<(), Error>;
 
-    /// The words at the end that the oldest tools left out.
+    /// Final words that the oldest tools omit.
     fn optional<const N: usize>(&mut self, words: &mut Option<[u32; N]>) -> Result<(), Error>;
 
     /// Several words.
@@ -70,7 +70,7 @@ pub(crate) trait ElementIo {
     fn name(&mut self, value: &mut Option<Text>) -> Result<(), Error>;
 }
 
-/// Where the tables and names of a structure lie: their pointers, in the order of the walk.
+/// The places of a structure's tables and names: their pointers, in the order of the walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pointers {
     pub(crate) tables: Vec<u32>,
@@ -82,19 +82,19 @@ pub(crate) struct Reader<'b> {
     bytes: &'b [u8],
     endian: Endian,
     at: usize,
-    /// The first byte that something else is known to take.
+    /// The first byte known to belong to something else.
     limit: usize,
     name: &'static str,
-    /// Bytes of names that may still be read.
+    /// Remaining budget of name bytes.
     names_left: usize,
     pub(crate) pointers: Pointers,
 }
 
-/// Names may share their bytes, but not so that a small file has large tables.
+/// How many times over names may share bytes. The limit keeps a small file from having large tables.
 const MAX_SHARED: usize = 4;
 
 impl<'b> Reader<'b> {
-    /// At the start of a block's `bytes`, whose structure ends before `limit`.
+    /// Starts at the beginning of a block's `bytes`; the structure ends before `limit`.
     pub(crate) fn new(bytes: &'b [u8], endian: Endian, limit: usize, name: &'static str) -> Self {
         let names_left = MAX_SHARED * bytes.len();
         Self { bytes, endian, at: 0, limit, name, names_left, pointers: Pointers::default() }
@@ -189,7 +189,7 @@ impl ElementIo for ElementReader<'_, '_> {
     }
 }
 
-/// What a structure holds, for finding places.
+/// The parts of a structure, for placing them.
 #[derive(Debug, Default)]
 pub(crate) struct Measure {
     /// Bytes of the structure itself.
@@ -203,11 +203,11 @@ pub(crate) struct Measure {
 /// A table to be placed.
 #[derive(Debug)]
 pub(crate) struct MeasuredTable {
-    /// Where in the structure its pointer lies.
+    /// Offset of its pointer in the structure.
     pub(crate) pointer_at: usize,
     /// Bytes of its elements.
     pub(crate) size: usize,
-    /// Where in the table the pointers to names lie.
+    /// Offsets in the table of the pointers to names.
     pub(crate) names_at: Vec<usize>,
 }
 
@@ -254,7 +254,7 @@ impl ElementIo for ElementMeasure<'_> {
     }
 }
 
-/// Writes a structure over bytes, its tables and names where `pointers` say.
+/// Writes a structure over bytes, with tables and names at `pointers`.
 pub(crate) struct Writer<'b> {
     pub(crate) bytes: &'b mut [u8],
     pub(crate) endian: Endian,

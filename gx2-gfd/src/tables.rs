@@ -86,7 +86,7 @@ pub struct AttribVar {
 }
 
 impl AttribVar {
-    /// The locations of its elements and their columns.
+    /// The locations of all its elements and columns.
     #[must_use]
     pub fn locations(&self) -> std::ops::Range<u32> {
         let num = self.count.max(1).saturating_mul(self.kind.num_columns());
@@ -95,12 +95,12 @@ impl AttribVar {
 }
 
 impl UniformBlock {
-    /// The most bytes that the hardware reads of one.
+    /// The most bytes of a block that the hardware can read.
     pub const MAX_SIZE: u32 = 0x1_0000;
 }
 
 impl VarType {
-    /// Columns of a matrix; 1 of anything else.
+    /// Number of columns of a matrix; 1 for any other type.
     #[must_use]
     pub fn num_columns(self) -> u32 {
         /// Two, three and four rows.

@@ -29,7 +29,7 @@ impl From<&str> for Text {
 }
 
 impl fmt::Display for Text {
-    /// As UTF-8, with replacements for what is none.
+    /// As UTF-8, with replacement characters for invalid bytes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         String::from_utf8_lossy(&self.0).fmt(f)
     }
@@ -41,7 +41,7 @@ impl fmt::Debug for Text {
     }
 }
 
-/// A string where the name is UTF-8, else a list of bytes.
+/// A string if the name is UTF-8, else a list of bytes.
 #[cfg(feature = "serde")]
 mod json {
     use super::Text;

@@ -1,4 +1,4 @@
-//! Headers of textures.
+//! Texture headers.
 
 use crate::bytes::Endian;
 use crate::error::Error;
@@ -77,7 +77,7 @@ impl Texture {
     /// Reads the contents of a texture's header block.
     ///
     /// # Errors
-    /// When there are too few bytes.
+    /// If there are too few bytes.
     pub fn read(bytes: &[u8], endian: Endian) -> Result<Self, Error> {
         let mut own = Self::default();
         let mut at = 0;
@@ -97,7 +97,7 @@ impl Texture {
     pub fn write(&self, endian: Endian) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::SIZE + self.rest.len());
         let mut own = self.clone();
-        // Nothing refuses a word.
+        // No word is rejected.
         let _ = own.each_word(&mut |word| {
             bytes.extend(endian.bytes(*word));
             Ok(())

@@ -1,4 +1,4 @@
-//! Text to instructions: the documents' syntax, of which the vendor's spelling is a part.
+//! Text to instructions: the documents' syntax, which includes the vendor's spelling.
 //!
 //! ```text
 //! @!P0 TEX.B.LL.AOFFI P1, R4, R8, R12, 0x0, ARRAY_2D, 0xf &req=0x3 &wr0 ?stall2;
@@ -6,10 +6,10 @@
 //! .quad 0x50b0000000070f00;               // any other instruction
 //! ```
 //!
-//! Modifiers may stand in any order, letters may be small, numbers decimal or hexadecimal. A pair of numbers
-//! is texture and sampler number. Scheduling operands are `&req=MASK` or `&req={0,3}`, `&rdN`, `&wrN` (with or
-//! without `=`), `?stallN`, `?yield`, `?stallN_yield`, and `?N` for the five bits as they are. For raw words
-//! `?phaseN` and `?reuseN` give the bits that mean reuse there.
+//! Modifiers may be in any order, letters may be lower case, numbers decimal or hexadecimal. A pair of numbers is
+//! texture and sampler number. Scheduling operands are `&req=MASK` or `&req={0,3}`, `&rdN`, `&wrN` (with or without
+//! `=`), `?stallN`, `?yield`, `?stallN_yield`, and `?N` for the five bits as they are. For raw words `?phaseN` and
+//! `?reuseN` give the bits that mean reuse there.
 
 mod control;
 mod error;
@@ -27,16 +27,16 @@ use crate::diagnostic::{Diagnostic, Part};
 use crate::generated::enums::Sm;
 use crate::rules::check_slot;
 
-/// What a text says.
+/// A parsed text.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
-    /// The instructions that could be read, in order.
+    /// The instructions that were parsed, in order.
     pub statements: Vec<Statement>,
-    /// What could not be read, in order; at most one for each statement.
+    /// The errors, in order; at most one per statement.
     pub errors: Vec<AsmError>,
 }
 
-/// One instruction, and where its parts stand.
+/// One instruction, with the positions of its parts.
 #[derive(Clone, Debug)]
 pub struct Statement {
     /// The instruction with its scheduling.
@@ -44,12 +44,12 @@ pub struct Statement {
     /// Its bytes in the text, from guard to semicolon.
     pub span: Range<usize>,
     places: Vec<(Part, Range<usize>)>,
-    /// What the text breaks but the instruction does not show.
+    /// Rules that the text breaks, but that the instruction does not show.
     notes: Vec<Diagnostic>,
 }
 
 impl Statement {
-    /// Where a part stands; the whole statement for a part that is left out.
+    /// The position of a part; the whole statement for an omitted part.
     pub fn place(&self, part: Part) -> Range<usize> {
         let place = self.places.iter().find(|(other, _)| *other == part);
         place.map_or_else(|| self.span.clone(), |(_, span)| span.clone())
@@ -74,7 +74,7 @@ impl Assembly {
     }
 }
 
-/// Reads a text; goes on after the next semicolon after a mistake.
+/// Parses a text; after an error, it continues after the next semicolon.
 pub fn parse(text: &str) -> Assembly {
     let tokens = lexer::tokens(text);
     let mut assembly = Assembly::default();

@@ -48,7 +48,7 @@ impl Op {
 }
 
 impl Slot {
-    /// What fills a bundle: an instruction that does nothing.
+    /// The no-op instruction that pads a bundle.
     pub const NOP: Self = Self { op: Op::Other(NOP), control: Control::NONE };
 
     /// An instruction without scheduling.
@@ -98,7 +98,7 @@ impl Bundle {
     }
 }
 
-/// Instructions in bundles; the last is filled with instructions that do nothing.
+/// Instructions in bundles; the last is padded with no-ops.
 pub fn bundles(slots: &[Slot]) -> Vec<Bundle> {
     slots.chunks(BUNDLE_SLOTS).map(bundle).collect()
 }

@@ -39,7 +39,7 @@ impl ComponentMask {
     /// All four.
     pub const ALL: Self = Self(0xf);
 
-    /// The set with these bits; none above the fourth.
+    /// The set with these bits; `None` if a bit above the fourth is set.
     pub const fn new(bits: u8) -> Option<Self> {
         if bits <= Self::ALL.0 { Some(Self(bits)) } else { None }
     }
@@ -54,7 +54,7 @@ impl ComponentMask {
         self.0
     }
 
-    /// How many components it has.
+    /// The number of components.
     pub const fn len(self) -> u8 {
         self.0.count_ones() as u8
     }
@@ -95,7 +95,7 @@ impl TryFrom<u8> for ComponentMask {
     }
 }
 
-/// As TLDS writes it: the letters.
+/// The letters, as TLDS writes them.
 impl fmt::Display for ComponentMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|component| component.fmt(f))

@@ -1,4 +1,4 @@
-//! What the scheduler is told about an instruction: the 21-bit groups of a bundle's control word.
+//! Scheduling information of instructions: the 21-bit groups of a bundle's control word.
 
 use core::fmt;
 
@@ -22,7 +22,7 @@ pub struct Control {
     pub rd: Barrier,
     /// The barriers to wait for (`&req`).
     pub req: BarrierSet,
-    /// What becomes of the texture hash (`.T`, `.P`). Other instructions keep reuse flags here.
+    /// The treatment of the texture hash (`.T`, `.P`). Other instructions have reuse flags here.
     pub phase: Phase,
     /// Reuse flags of other instructions; without effect in texture instructions.
     pub reuse: Reuse,
@@ -40,7 +40,7 @@ impl Control {
         reuse: Reuse(0),
     };
 
-    /// Reads a group; only its 21 bits count.
+    /// Reads a group; bits above the 21st are ignored.
     pub fn from_group(group: u32) -> Self {
         let mut control = Self::NONE;
         control.describe(&mut Decoder { word: group.into() });
@@ -76,7 +76,7 @@ impl Default for Control {
     }
 }
 
-/// The operands of the documents that follow an instruction, each after a blank; the phase is no operand.
+/// The documents' scheduling operands after an instruction, each after a blank; the phase is not an operand.
 impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.req != BarrierSet::NONE {
@@ -111,12 +111,12 @@ macro_rules! bounded {
         pub struct $name(u8);
 
         impl $name {
-            /// The value with this code, if the field holds it.
+            /// The value with this code, if it fits the field.
             pub const fn new(code: u8) -> Option<Self> {
                 if code as u64 <= $field.max() { Some(Self(code)) } else { None }
             }
 
-            /// The value with this code; bits above the field do not count.
+            /// The value with this code; bits above the field are ignored.
             pub const fn from_code(code: u8) -> Self {
                 Self(code & $field.max() as u8)
             }
@@ -168,8 +168,8 @@ impl Barrier {
     /// No barrier.
     pub const NONE: Self = Self(NO_BARRIER);
 
-    /// Whether it is none or a barrier that is known to exist. Code 6 is accepted by the vendor's
-    /// disassembler, but its meaning is not known.
+    /// Whether it is no barrier or one that is known to exist. The vendor's disassembler accepts code 6, but its
+    /// meaning is unknown.
     pub fn is_known(self) -> bool {
         self.0 < NUM_BARRIERS || self == Self::NONE
     }

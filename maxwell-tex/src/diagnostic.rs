@@ -12,12 +12,12 @@ pub(crate) struct RuleInfo {
     pub(crate) remedy: &'static str,
 }
 
-/// How bad it is to break a rule.
+/// The severity of breaking a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The documents forbid it.
     Error,
-    /// It has an effect that is probably not meant.
+    /// It has a probably unintended effect.
     Warning,
 }
 
@@ -26,22 +26,22 @@ impl Rule {
         &RULES[self as usize]
     }
 
-    /// How bad it is to break it.
+    /// The severity of breaking it.
     pub fn severity(self) -> Severity {
         self.info().severity
     }
 
-    /// Where the documents say so.
+    /// The section of the documents that states it.
     pub fn section(self) -> &'static str {
         self.info().section
     }
 
-    /// What it says.
+    /// The text of the rule.
     pub fn statement(self) -> &'static str {
         self.info().says
     }
 
-    /// What to do about a breach.
+    /// How to fix a violation.
     pub fn remedy(self) -> &'static str {
         self.info().remedy
     }
@@ -77,7 +77,7 @@ pub enum Part {
 pub struct Diagnostic {
     /// The rule.
     pub rule: Rule,
-    /// What breaks it.
+    /// The part that breaks it.
     pub part: Part,
     /// The case at hand, such as ``R3 holds 2 values``.
     pub case: String,

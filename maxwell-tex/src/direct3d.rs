@@ -1,10 +1,10 @@
-//! Direct3D's texture instructions and what they are here.
+//! Direct3D's texture instructions and their equivalents.
 
 use crate::generated::direct3d::{D3dOp, EQUIVALENTS, LISTED, OVERRIDES};
 use crate::generated::enums::Lod;
 use crate::instruction::Instruction;
 
-/// The instruction here that does what one of Direct3D does.
+/// The instruction equivalent to one of Direct3D.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Equivalent {
     /// TEX.
@@ -16,7 +16,7 @@ pub enum Equivalent {
     },
     /// TLDS.
     Tlds {
-        /// Whether a sample is chosen (`.MS`).
+        /// Whether a sample is selected (`.MS`).
         multisample: bool,
     },
     /// Neither: TXD, or several instructions.
@@ -24,17 +24,17 @@ pub enum Equivalent {
 }
 
 impl D3dOp {
-    /// What it is here.
+    /// The equivalent instruction.
     pub fn equivalent(self) -> Equivalent {
         EQUIVALENTS[self as usize]
     }
 
-    /// Whether the documents list it; the others follow from those.
+    /// Whether the documents list it; the others are derived from those.
     pub fn is_listed(self) -> bool {
         LISTED[self as usize]
     }
 
-    /// What an instruction is in Direct3D, which averages no levels and compares at no level but those of
+    /// The Direct3D equivalent of an instruction. Direct3D averages no levels, and compares only at the levels of
     /// `sample_c` and `sample_c_lz`.
     pub fn of(instruction: &Instruction) -> Option<Self> {
         let wanted = match instruction {
@@ -45,14 +45,14 @@ impl D3dOp {
     }
 }
 
-/// State of a texture or its sampler that TLDS takes as given, whatever was set.
+/// Texture or sampler state that TLDS overrides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Override {
-    /// Whose state it is.
+    /// The table that holds the state.
     pub state: State,
     /// The field.
     pub field: &'static str,
-    /// What TLDS takes it for.
+    /// The value that TLDS uses.
     pub value: &'static str,
 }
 

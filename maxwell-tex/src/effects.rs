@@ -1,4 +1,4 @@
-//! Which registers an instruction reads and writes, and what each holds.
+//! The registers that an instruction reads and writes, and their contents.
 
 use alloc::vec::Vec;
 
@@ -10,27 +10,27 @@ use crate::register::Reg;
 /// A register that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Read {
-    /// The register; RZ where a vector would pass R254.
+    /// The register; RZ if a vector would pass R254.
     pub reg: Reg,
-    /// What it holds for the instruction.
+    /// The operand value that it holds.
     pub value: Value,
 }
 
 /// A register that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Write {
-    /// The register; RZ where a vector would pass R254.
+    /// The register; RZ if a vector would pass R254.
     pub reg: Reg,
     /// What it holds afterwards.
     pub result: Written,
 }
 
-/// What a register holds after an access.
+/// The content of a register after an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Written {
     /// A component of 32 bits.
     Word(Component),
-    /// Halves: the lower one, and the upper one, 0 when there is none. The whole register is written.
+    /// Halves: the lower one, and the upper one (0 if there is none). The whole register is written.
     Halves(Component, Option<Component>),
 }
 
@@ -45,7 +45,7 @@ pub fn reads(instruction: &Instruction) -> Vec<Read> {
     all
 }
 
-/// The registers that an instruction writes, in the order of the components. RZ swallows what it is given.
+/// The registers that an instruction writes, in component order. RZ discards writes.
 ///
 /// The sparse predicate is not among them.
 pub fn writes(instruction: &Instruction) -> Vec<Write> {

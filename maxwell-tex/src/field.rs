@@ -1,4 +1,4 @@
-//! Bit fields of words, and one description of a word that serves both directions.
+//! Bit fields of words, and one description of a word for both directions.
 
 /// Consecutive bits of a word, both ends included; bit 0 is the least significant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +22,12 @@ impl Field {
         (word >> self.lo) & self.max()
     }
 
-    /// `value` at its place; bits that do not fit are left out.
+    /// `value` in place; bits that do not fit are dropped.
     pub const fn place(self, value: u64) -> u64 {
         (value & self.max()) << self.lo
     }
 
-    /// Whether both fields are the same bits.
+    /// Whether both fields cover the same bits.
     pub const fn is_at(self, other: Self) -> bool {
         self.lo == other.lo && self.hi == other.hi
     }
@@ -40,7 +40,7 @@ pub struct Layout {
     pub name: &'static str,
     /// Every field, lowest first; together they cover the word.
     pub fields: &'static [Field],
-    /// Fields that always hold the same: the opcode.
+    /// Fields with fixed values: the opcode.
     pub fixed: &'static [(Field, u64)],
 }
 
@@ -50,13 +50,13 @@ impl Layout {
         self.fixed.iter().all(|&(field, value)| field.get(word) == value)
     }
 
-    /// A word with nothing but the opcode.
+    /// A word with only the opcode.
     pub fn opcode(&self) -> u64 {
         self.fixed.iter().fold(0, |word, &(field, value)| word | field.place(value))
     }
 }
 
-/// A type whose values are the values of a field: none is too large, and no code is missing.
+/// A type whose values correspond exactly to the codes of a field.
 pub(crate) trait Bits: Copy {
     fn to_bits(self) -> u64;
     fn from_bits(bits: u64) -> Self;

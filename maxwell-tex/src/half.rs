@@ -1,14 +1,14 @@
-//! Floats of 16 bits.
+//! 16-bit floats.
 
-/// How a float that 16 bits do not hold is rounded.
+/// How a float is rounded to 16 bits.
 ///
-/// On hardware this is state of the shader processor and of the texture unit, which must agree.
+/// On hardware this is state of both the shader processor and the texture unit, which must agree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// To the nearest, ties to even; what is too large becomes infinity.
+    /// To the nearest, ties to even; values that are too large become infinity.
     #[default]
     Nearest,
-    /// Towards 0; what is too large becomes the largest number.
+    /// Towards 0; values that are too large become the largest number.
     TowardZero,
 }
 
@@ -20,7 +20,7 @@ const INFINITY: u16 = 0x7c00;
 const LARGEST: u16 = 0x7bff;
 const QUIET: u16 = 0x0200;
 
-/// The 16 bits of the float whose 32 bits are `bits`. No number stays none, and quiet.
+/// The 16 bits of the float whose 32 bits are `bits`. A NaN stays a NaN, and becomes quiet.
 pub(crate) fn half_bits(bits: u32, rounding: Rounding) -> u16 {
     let sign = (bits >> 16) as u16 & 0x8000;
     let (exponent, fraction) = (bits >> 23 & 0xff, bits & 0x7f_ffff);

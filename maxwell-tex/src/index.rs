@@ -1,9 +1,9 @@
-//! The index by which an instruction finds its texture.
+//! The texture index of an instruction.
 
 use crate::field::Bits;
 use crate::generated::words::{index_pair, tlds};
 
-/// `#tsPtrIdxU13`: which 32-bit word of the constant bank holds header and sampler.
+/// `#tsPtrIdxU13`: the 32-bit word of the constant bank that holds header and sampler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u16", into = "u16"))]
@@ -13,12 +13,12 @@ impl TexIndex {
     /// The largest index.
     pub const MAX: Self = Self(tlds::INDEX.max() as u16);
 
-    /// The index of a word; none above [`MAX`](Self::MAX).
+    /// The index of a word; `None` above [`MAX`](Self::MAX).
     pub const fn new(word: u16) -> Option<Self> {
         if word <= Self::MAX.0 { Some(Self(word)) } else { None }
     }
 
-    /// The older spelling, texture and sampler number apart; none for a sampler above 31.
+    /// The older spelling, with separate texture and sampler numbers; `None` for a sampler above 31.
     pub fn from_pair(tid: u8, smp: u8) -> Option<Self> {
         let fits = u64::from(smp) <= index_pair::SMP.max();
         let word = index_pair::TID.place(tid.into()) | index_pair::SMP.place(smp.into());

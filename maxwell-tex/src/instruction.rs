@@ -1,4 +1,4 @@
-//! Either instruction, to and from words.
+//! Encodes and decodes both instructions.
 
 use core::fmt;
 
@@ -19,7 +19,7 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// Reads any word of the opcodes, whatever else it holds; none for other opcodes.
+    /// Reads any word with one of the two opcodes; `None` for other opcodes.
     ///
     /// Nothing is lost: [`to_word`](Self::to_word) gives `word` back. [`decode`] is the strict reader.
     pub fn from_word(word: u64) -> Option<Self> {
@@ -37,7 +37,7 @@ impl Instruction {
         }
     }
 
-    /// Why the vendor's disassembler refuses the word for `sm`, if it does.
+    /// Why the vendor's disassembler rejects the word for `sm`, if it does.
     pub fn refusal(&self, sm: Sm) -> Option<Refusal> {
         match self {
             Self::Tex(tex) if tex.lc && !sm.has_sparse() => Some(Refusal::LodClamp),
@@ -48,7 +48,7 @@ impl Instruction {
         }
     }
 
-    /// When it executes.
+    /// The guard.
     pub const fn guard(&self) -> Guard {
         match self {
             Self::Tex(tex) => tex.guard,
@@ -72,7 +72,7 @@ impl Instruction {
         }
     }
 
-    /// What the registers from Ra on hold.
+    /// The contents of the registers from Ra on.
     pub fn ra_values(&self) -> Values {
         match self {
             Self::Tex(tex) => tex.modes().ra_values(),
@@ -80,7 +80,7 @@ impl Instruction {
         }
     }
 
-    /// What the registers from Rb on hold.
+    /// The contents of the registers from Rb on.
     pub fn rb_values(&self) -> Values {
         match self {
             Self::Tex(tex) => tex.modes().rb_values(),
@@ -104,7 +104,7 @@ impl From<Tlds> for Instruction {
 /// Reads a word for `sm`, as strictly as the vendor's disassembler does.
 ///
 /// # Errors
-/// When the word is no texture instruction, or none that `sm` has.
+/// When the word is not a texture instruction, or `sm` lacks it.
 pub fn decode(word: u64, sm: Sm) -> Result<Instruction, DecodeError> {
     let instruction = Instruction::from_word(word).ok_or(DecodeError::OtherOpcode { word })?;
     match instruction.refusal(sm) {
@@ -116,8 +116,7 @@ pub fn decode(word: u64, sm: Sm) -> Result<Instruction, DecodeError> {
 /// The word of an instruction that `sm` has.
 ///
 /// # Errors
-/// When `sm` lacks it, or a TLDS has a mask that its Rd1 excludes. Other rules are for
-/// [`check`](crate::check) to judge.
+/// When `sm` lacks it, or a TLDS has a mask that its Rd1 excludes. [`check`](crate::check) checks the other rules.
 pub fn encode(instruction: &Instruction, sm: Sm) -> Result<u64, EncodeError> {
     match instruction.refusal(sm) {
         Some(refusal) => Err(EncodeError::Refused { sm, refusal }),
@@ -125,7 +124,7 @@ pub fn encode(instruction: &Instruction, sm: Sm) -> Result<u64, EncodeError> {
     }
 }
 
-/// What of an instruction a generation lacks.
+/// The part of an instruction that a generation lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -154,18 +153,18 @@ impl fmt::Display for Refusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// It is no texture instruction.
+    /// It is not a texture instruction.
     OtherOpcode {
         /// The word.
         word: u64,
     },
-    /// It is one that the generation lacks.
+    /// The generation lacks the instruction.
     Refused {
         /// The word.
         word: u64,
         /// The generation.
         sm: Sm,
-        /// What is lacking.
+        /// The missing part.
         refusal: Refusal,
     },
 }
@@ -191,7 +190,7 @@ pub enum EncodeError {
     Refused {
         /// The generation.
         sm: Sm,
-        /// What is lacking.
+        /// The missing part.
         refusal: Refusal,
     },
 }

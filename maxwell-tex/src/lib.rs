@@ -20,16 +20,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Words go through [`Instruction`] ([`decode`] as strictly as the vendor's disassembler,
-//! [`Instruction::from_word`] without loss), bundles through [`Bundle`], text through [`asm`] and
-//! [`Slot::listing`]. [`check`] judges by the rules of the documents, which [`Rule`] lists. [`pack`](mod@pack)
-//! finds the instruction for a request, [`model`] executes one, [`Quad`] tells what a quad reports, [`D3dOp`]
-//! what Direct3D calls it. With the feature `tgsi`, `lower` takes shaders.
+//! Words go through [`Instruction`] ([`decode`] as strictly as the vendor's disassembler, [`Instruction::from_word`]
+//! without loss), bundles through [`Bundle`], text through [`asm`] and [`Slot::listing`]. [`check`] checks the rules of
+//! the documents, which [`Rule`] lists. [`pack`](mod@pack) finds the instruction for a request, [`model`] executes one,
+//! [`Quad`] computes what a quad reports, [`D3dOp`] gives the Direct3D names. With the feature `tgsi`, `lower` lowers
+//! shaders.
 //!
 //! # Invariants
 //! - Reading any word of the two opcodes and writing it back gives the word, reserved bits included.
 //! - Every position, code, order and rule comes from the tables under `spec/`.
-//! - The crate uses no standard library, and no other crate unless a feature asks for it.
+//! - The crate uses no standard library, and no other crate unless a feature requires it.
 #![no_std]
 
 extern crate alloc;

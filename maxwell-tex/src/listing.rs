@@ -12,10 +12,10 @@ use crate::tlds::Tlds;
 /// How much is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Syntax {
-    /// The documents' syntax: scheduling operands included. Reading it back gives the same slot.
+    /// The documents' syntax, including scheduling operands. Reading it back gives the same slot.
     #[default]
     Document,
-    /// What the vendor's disassembler prints: everything but scheduling operands.
+    /// The vendor's disassembler syntax: everything but scheduling operands.
     Vendor,
 }
 
@@ -50,8 +50,8 @@ impl fmt::Display for Listing<'_> {
     }
 }
 
-/// Whether the word stands for the instruction, so that nothing shows the phase or, in other instructions,
-/// the reuse flags at its place.
+/// Whether the instruction is printed as a raw word, which shows neither the phase nor, in other instructions, the
+/// reuse flags in its place.
 fn is_raw(op: &Op) -> bool {
     match op {
         Op::Texture(Instruction::Tlds(tlds)) => tlds.form.is_reserved(),
@@ -115,7 +115,7 @@ fn write_tlds(f: &mut fmt::Formatter<'_>, tlds: &Tlds, phase: Phase) -> fmt::Res
     write!(f, ", {:#x}, {}, {}", tlds.index.word(), modes.param.text(), tlds.mask.text())
 }
 
-/// No text stands for a reserved form, so the word does.
+/// A reserved form has no text, so the raw word is printed.
 fn write_reserved(f: &mut fmt::Formatter<'_>, tlds: &Tlds) -> fmt::Result {
     match tlds.to_word() {
         Ok(word) => write!(f, ".quad {word:#018x}"),

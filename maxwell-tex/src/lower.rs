@@ -1,8 +1,8 @@
-//! From TGSI's texture instructions to the instructions here (feature `tgsi`).
+//! Lowers TGSI's texture instructions to TEX and TLDS (feature `tgsi`).
 //!
-//! Each instruction becomes computations that fill the source registers, one TEX or TLDS, and moves that
-//! take the results away. Every instruction is on its own: it uses the lowest registers, and an allocator
-//! that wants others asks [`Packed::place`].
+//! Each instruction becomes computations that fill the source registers, one TEX or TLDS, and moves of the results.
+//! Every instruction is independent: it uses the lowest registers, and an allocator that wants others calls
+//! [`Packed::place`].
 //!
 //! | TGSI | here |
 //! |---|---|
@@ -16,9 +16,9 @@
 //! | a shadow target, SAMPLE_C | `.DC` |
 //! | texel offsets | `.AOFFI` |
 //!
-//! Layers are floats in TGSI: they are rounded to the nearest integer, ties to even, and kept to 16 bits, as the
-//! vendor's compiler does. What does not map is refused with the reason: derivatives (TXD), gathering (TG4),
-//! queries, buffers, and what no row of TLDS does.
+//! Layers are floats in TGSI: they are rounded to the nearest integer, ties to even, and clamped to 16 bits, as the
+//! vendor's compiler does. Unsupported instructions are rejected with the reason: derivatives (TXD), gathering (TG4),
+//! queries, buffers, and combinations without a TLDS row.
 
 mod compute;
 mod error;
@@ -45,38 +45,38 @@ use crate::instruction::Instruction;
 use crate::pack::{Content, Packed, pack};
 use crate::register::Reg;
 
-/// How shaders are lowered.
+/// Options for lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The generation.
     pub sm: Sm,
     /// The word of the constant bank that holds header and sampler of sampler 0; the others follow.
     ///
-    /// Instructions that name view and sampler apart use the pair of numbers as index.
+    /// Instructions with separate view and sampler use the pair of numbers as index.
     pub first_index: u16,
 }
 
-/// A texture instruction of a shader, and what became of it.
+/// A texture instruction of a shader, and its lowering.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowered {
-    /// Which instruction of the shader it is.
+    /// The instruction of the shader.
     pub at: InstructionId,
-    /// What it became, or why it cannot.
+    /// Its lowering, or why there is none.
     pub outcome: Result<Lowering, LowerError>,
 }
 
-/// What a texture instruction became.
+/// The lowering of a texture instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowering {
-    /// The instruction, with what each of its source registers holds.
+    /// The instruction, with the contents of its source registers.
     pub packed: Packed<Compute>,
     /// The destination.
     pub dst: tgsi_ir::Register,
-    /// Which register holds what each channel of the destination gets.
+    /// The result register for each channel of the destination.
     pub results: Vec<(Channel, Reg)>,
     /// How results are clamped on their way to the destination.
     pub saturate: Saturate,
-    /// What the lowering takes for granted.
+    /// Assumptions of the lowering.
     pub notes: Vec<Note>,
 }
 
@@ -85,28 +85,28 @@ pub struct Lowering {
 pub struct Step<'a> {
     /// The register.
     pub to: Reg,
-    /// What is put there.
+    /// The value to compute.
     pub compute: &'a Compute,
-    /// What it is to the instruction.
+    /// Its role for the instruction.
     pub value: crate::Value,
 }
 
-/// What a lowering takes for granted, or changed.
+/// An assumption or change of a lowering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Note {
     /// Coordinates are in texels: the texture header must not normalise them.
     TexelCoordinates,
-    /// Coordinates are divided by w first, which is a reciprocal and multiplications.
+    /// Coordinates are divided by w first, with a reciprocal and multiplications.
     Divided,
-    /// There are no derivatives here, so that the level is 0.
+    /// There are no derivatives in this stage, so the level is 0.
     NoDerivatives,
     /// `.DC` compares only when the sampler enables comparison, since a level or a bias is given.
     SamplerCompares,
 }
 
 impl Note {
-    /// A sentence about it.
+    /// A sentence that describes it.
     pub const fn text(self) -> &'static str {
         match self {
             Self::TexelCoordinates => {
@@ -120,14 +120,14 @@ impl Note {
 }
 
 impl Lowering {
-    /// What fills the source registers, in their order.
+    /// The computations that fill the source registers, in register order.
     pub fn steps(&self) -> Vec<Step<'_>> {
         let instruction = &self.packed.instruction;
         let vectors = [(instruction.ra(), &self.packed.ra), (instruction.rb(), &self.packed.rb)];
         let mut steps = Vec::new();
         for (first, sources) in vectors {
             for (source, at) in sources.iter().zip(0..) {
-                // No request of this module has a clamp, so that each register has one source.
+                // No request of this module has a clamp, so each register has one source.
                 if let (Content::Whole(compute), Some(to)) =
                     (&source.content, first.checked_add(at))
                 {
@@ -180,7 +180,7 @@ fn lower_one(
     Ok(Lowering { packed, dst, results, saturate: instruction.saturate, notes: lowerer.notes })
 }
 
-/// Which component of the texel each written channel gets; views swizzle.
+/// The texel component for each written channel; views swizzle.
 fn wanted_components(
     instruction: &TgsiInstruction,
     recipe: &Recipe,

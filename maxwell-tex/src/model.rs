@@ -1,7 +1,7 @@
-//! What one thread's TEX or TLDS reads, asks of the texture unit, and writes.
+//! Models one thread's TEX or TLDS: its reads, its lookup, and its writes.
 //!
-//! The texture unit is the caller's: [`TextureUnit`] gets a [`Lookup`] with every operand unpacked and answers
-//! with a [`Texel`]. Which threads take part, and whether they diverge, is [`Quad`](crate::Quad)'s.
+//! The caller supplies the texture unit: [`TextureUnit`] gets a [`Lookup`] with every operand unpacked and returns a
+//! [`Texel`]. [`Quad`](crate::Quad) determines which threads take part, and whether they diverge.
 
 use crate::effects::{Written, reads, writes};
 use crate::generated::enums::{Lod, ParamA};
@@ -25,9 +25,9 @@ pub trait Registers {
     fn write_pred(&mut self, pred: Pred, value: bool);
 }
 
-/// What looks texels up.
+/// Looks up texels.
 pub trait TextureUnit {
-    /// Answers one lookup.
+    /// Performs one lookup.
     fn look_up(&mut self, lookup: &Lookup) -> Texel;
 
     /// How results of `.F16` are rounded.
@@ -43,7 +43,7 @@ pub struct Lookup {
     pub texture: TextureRef,
     /// The shape.
     pub shape: ParamA,
-    /// Where, and how the level of detail is chosen.
+    /// Coordinates and level of detail.
     pub access: LookupAccess,
     /// The layer, for shapes with layers.
     pub array: Option<u16>,
@@ -60,7 +60,7 @@ pub enum TextureRef {
     Bindless(Handle),
 }
 
-/// What differs between the two instructions.
+/// The operands that differ between the two instructions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LookupAccess {
     /// TEX.
@@ -73,8 +73,8 @@ pub enum LookupAccess {
         level: f32,
         /// The least level of detail.
         clamp: Option<LodClamp>,
-        /// The value to compare depth with (`.DC`). For a mode with a level or a bias, the sampler must
-        /// enable comparison for it to count.
+        /// The value to compare depth with (`.DC`). In a mode with a level or a bias, it counts only if the sampler
+        /// enables comparison.
         reference: Option<f32>,
     },
     /// TLDS.
@@ -88,7 +88,7 @@ pub enum LookupAccess {
     },
 }
 
-/// The answer to a lookup.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Texel {
     /// The bits of R, G, B and A: floats or integers, as the texture has them.
@@ -97,9 +97,9 @@ pub struct Texel {
     pub sparse: bool,
 }
 
-/// Executes an instruction for one thread. Gives what was looked up, or none when the guard forbids it.
+/// Executes an instruction for one thread. Returns the lookup, or `None` if the guard is false.
 ///
-/// Vectors that pass R254, which no rule allows, read 0 and lose what is written there.
+/// Vectors that pass R254, which the rules forbid, read 0 and drop writes there.
 pub fn execute(
     instruction: &Instruction,
     registers: &mut impl Registers,
@@ -132,7 +132,7 @@ fn result_bits(result: Written, texel: &Texel, rounding: Rounding) -> u32 {
     }
 }
 
-/// What the registers hold for an instruction.
+/// Unpacks the operands of an instruction from registers.
 pub fn unpack(instruction: &Instruction, registers: &impl Registers) -> Lookup {
     let words = Words::read(instruction, registers);
     match instruction {
@@ -190,7 +190,7 @@ impl Words {
         self.list.iter().flatten().find(|(other, _)| *other == value).map(|(_, bits)| *bits)
     }
 
-    /// The value, or 0 where the instruction has none.
+    /// The value, or 0 if the instruction has none.
     fn get(&self, value: Value) -> u32 {
         self.find(value).unwrap_or(0)
     }

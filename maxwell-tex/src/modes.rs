@@ -1,8 +1,8 @@
-//! What modifiers choose of each instruction; the packing tables go by it.
+//! The variants that modifiers select; keys of the packing tables.
 
 use crate::generated::enums::{Lod, ParamA};
 
-/// What decides which values a TEX reads.
+/// The modes that determine the values that a TEX reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TexModes {
@@ -32,6 +32,6 @@ pub struct TldsModes {
     pub aoffi: bool,
     /// `.MS`
     ///
-    /// The document also names ARRAY_2D, but its table has no such row and the word no code for it.
+    /// The document also names ARRAY_2D, but its table has no such row and the word has no code for it.
     pub ms: bool,
 }

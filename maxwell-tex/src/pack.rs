@@ -1,8 +1,8 @@
-//! From what a shader wants to an instruction and the order of its registers.
+//! Selects the instruction for a request, and the order of its registers.
 //!
-//! A [`Request`] says what is wanted in the terms of a shading language; its values are of any type: virtual
-//! registers, names, numbers. [`pack`] picks the instruction and puts the values in the order in which the
-//! instruction reads them. What is left to the caller is to move them there.
+//! A [`Request`] describes an access in the terms of a shading language. Its values are of any type: virtual registers,
+//! names, numbers. [`pack`] selects the instruction and puts the values in the order in which the instruction reads
+//! them. The caller only has to move them there.
 
 mod choose;
 mod error;
@@ -16,12 +16,12 @@ use crate::diagnostic::Severity;
 use crate::generated::enums::Sm;
 use crate::rules::check;
 
-/// The instruction for a request, and what goes in which register.
+/// The instruction for a request, with the contents of its registers.
 ///
-/// The registers of the instruction are the lowest that fit, results first; [`Packed::place`] takes others.
+/// The instruction uses the lowest registers that fit, results first; [`Packed::place`] sets others.
 ///
 /// # Errors
-/// When no instruction here does what is wanted: see [`PackError`].
+/// When no instruction supports the request: see [`PackError`].
 pub fn pack<T: Clone>(request: &Request<T>, sm: Sm) -> Result<Packed<T>, PackError> {
     request.check()?;
     let packed = choose::choose(request)?;

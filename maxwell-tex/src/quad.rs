@@ -1,10 +1,10 @@
-//! What the texture unit is told about the threads of a quad: who is active, and whether the quad diverges.
+//! The texture unit's view of a quad: which threads are active, and whether the quad diverges.
 
 use core::ops::{BitAnd, Not};
 
 use crate::instruction::Instruction;
 
-/// A bit for each pixel of a quad.
+/// One bit for each pixel of a quad.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(from = "u8", into = "u8"))]
@@ -60,7 +60,7 @@ impl From<QuadMask> for u8 {
     }
 }
 
-/// The threads of a quad, as a program goes on.
+/// The threads of a quad during a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Quad {
@@ -72,7 +72,7 @@ pub struct Quad {
     pub killed: QuadMask,
 }
 
-/// What threads compute.
+/// The kind of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ThreadType {
@@ -82,30 +82,29 @@ pub enum ThreadType {
     Other,
 }
 
-/// What the texture unit is told about a quad.
+/// The texture unit's view of a quad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QuadStatus {
-    /// Pixels whose result is wanted. The others cost nothing.
+    /// Pixels whose result is needed. The others cost nothing.
     pub active: QuadMask,
-    /// Whether the quad diverges, so that a level of detail from derivatives is a default: 0 or infinity.
+    /// Whether the quad diverges. If so, a level of detail from derivatives is a default: 0 or infinity.
     pub divergent: bool,
 }
 
 impl Quad {
-    /// A quad of pixels as it starts: `covered` has the pixels of which a sample is covered (ORM).
+    /// A quad of pixels at its start: `covered` has the pixels with a covered sample (ORM).
     ///
-    /// Such a quad runs whole (PRM), and the uncovered pixels count as killed.
+    /// All threads of such a quad run (PRM), and the uncovered pixels count as killed.
     pub fn launch(covered: QuadMask) -> Self {
         let current = if covered == QuadMask::NONE { QuadMask::NONE } else { QuadMask::ALL };
         Self { threads: ThreadType::Pixel, current, killed: !covered }
     }
 
-    /// What an instruction tells the texture unit; `predicate` has the pixels that its guard lets pass (IPM).
+    /// The status that an instruction sends to the texture unit; `predicate` has the pixels whose guard is true (IPM).
     ///
-    /// With `.NODEP` killed threads rest; else they fetch, since their neighbours may take derivatives of the
-    /// result. Neither guard nor kills enter divergence. TLDS takes no derivatives, so that its divergence has
-    /// no effect.
+    /// With `.NODEP`, killed threads are idle. Otherwise they fetch, since their neighbours may take derivatives of the
+    /// result. Neither guard nor kills affect divergence. TLDS takes no derivatives, so its divergence has no effect.
     pub fn status(&self, instruction: &Instruction, predicate: QuadMask) -> QuadStatus {
         let (nodep, ndv) = match instruction {
             Instruction::Tex(tex) => (tex.nodep, tex.ndv),
@@ -159,7 +158,7 @@ mod tests {
     fn a_quad_starts_whole() {
         let quad = Quad::launch(QuadMask::new(0b0010));
         assert_eq!((quad.current, quad.killed), (QuadMask::ALL, QuadMask::new(0b1101)));
-        // Neighbours of the covered pixel fetch for its derivatives, unless nobody takes any.
+        // Neighbours of the covered pixel fetch for its derivatives, unless there are none.
         assert_eq!(quad.status(&tex(false, false), QuadMask::ALL).active, QuadMask::ALL);
         assert_eq!(quad.status(&tex(true, false), QuadMask::ALL).active, QuadMask::new(0b0010));
         assert!(Quad::launch(QuadMask::NONE).is_off());

@@ -5,13 +5,13 @@ use core::fmt;
 use crate::field::bits_of_codes;
 use crate::generated::words::{PT, RZ};
 
-/// A 32-bit register: R0 to R254, or RZ, which reads 0 and swallows writes.
+/// A 32-bit register: R0 to R254, or RZ, which reads 0 and discards writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Reg(u8);
 
 impl Reg {
-    /// The register that reads 0 and swallows writes.
+    /// The register that reads 0 and discards writes.
     pub const RZ: Self = Self(RZ);
     /// The highest register that holds anything.
     pub const LAST: Self = Self(RZ - 1);
@@ -36,7 +36,7 @@ impl Reg {
         self.0 == RZ
     }
 
-    /// The register `count` further on; none past R254, and none after RZ.
+    /// The register `count` further on; `None` past R254, and after RZ.
     pub const fn checked_add(self, count: u8) -> Option<Self> {
         match self.0.checked_add(count) {
             Some(number) if !self.is_rz() => Self::new(number),
@@ -51,7 +51,7 @@ impl fmt::Display for Reg {
     }
 }
 
-/// A predicate: P0 to P6, or PT, which is always true and swallows writes.
+/// A predicate: P0 to P6, or PT, which is always true and discards writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
@@ -66,7 +66,7 @@ impl Pred {
         if number < PT { Some(Self(number)) } else { None }
     }
 
-    /// The predicate with this code in a word; only three bits count.
+    /// The predicate with this code in a word; only the low three bits are used.
     pub const fn from_code(code: u8) -> Self {
         Self(code & PT)
     }
@@ -124,7 +124,7 @@ impl Guard {
     }
 }
 
-/// As it precedes an instruction, blank included; nothing for no guard.
+/// As it precedes an instruction, including the blank; empty without a guard.
 impl fmt::Display for Guard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::ALWAYS {

@@ -1,7 +1,7 @@
-//! What the documents demand of an instruction beyond its word: registers, combinations, generations.
+//! Rules of the documents beyond the encoding: registers, combinations, generations.
 //!
-//! The rules are the rows of `spec/rules.ron`; [`Rule`] lists them. Nothing here stops an instruction from
-//! being encoded, since the vendor's tools print and run more than the documents allow.
+//! The rules are the rows of `spec/rules.ron`; [`Rule`] lists them. A broken rule does not prevent encoding, since the
+//! vendor's tools print and run more than the documents allow.
 
 mod tex;
 mod tlds;
@@ -43,9 +43,9 @@ pub fn check_control(control: &Control) -> Vec<Diagnostic> {
     findings
 }
 
-/// The rules that the slot with this number among all slots of a program breaks on `sm`.
+/// The rules that slot `number` of a program breaks on `sm`.
 ///
-/// Instructions other than TEX and TLDS are not judged.
+/// Instructions other than TEX and TLDS are not checked.
 pub fn check_slot(number: usize, slot: &Slot, sm: Sm) -> Vec<Diagnostic> {
     let Op::Texture(instruction) = &slot.op else { return Vec::new() };
     let mut findings = check(instruction, sm);

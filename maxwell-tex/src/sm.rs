@@ -1,4 +1,4 @@
-//! Generations of shader processors, and what each lacks.
+//! Generations of shader processors, and their missing features.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! The forms of the packing tables, and what they say in words.
+//! The types of the packing tables, and queries on them.
 
 use core::ops::Deref;
 
@@ -8,7 +8,7 @@ use crate::generated::packing::{ALIGNMENTS, FORMATS, LODS_WITH_VALUE, SHAPES, Va
 use crate::generated::rules::Rule;
 use crate::modes::{TexModes, TldsModes};
 
-/// How the 32 bits of a value are to be read.
+/// The interpretation of a value's 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// A float.
@@ -17,19 +17,19 @@ pub enum Format {
     S32,
     /// An unsigned integer.
     U32,
-    /// An unsigned integer of which the lower 16 bits count.
+    /// An unsigned integer in the lower 16 bits.
     U16,
     /// Several values; see the layouts in [`words`](crate::words).
     Fields,
 }
 
 impl Value {
-    /// How TEX takes it; none for what TEX never takes.
+    /// Its format in TEX; `None` if TEX never takes it.
     pub fn tex_format(self) -> Option<Format> {
         FORMATS[self as usize][0]
     }
 
-    /// How TLDS takes it; none for what TLDS never takes.
+    /// Its format in TLDS; `None` if TLDS never takes it.
     pub fn tlds_format(self) -> Option<Format> {
         FORMATS[self as usize][1]
     }
@@ -41,7 +41,7 @@ pub(crate) struct ShapeInfo {
     pub(crate) coords: &'static [Value],
 }
 
-/// What makes TEX read a value.
+/// A condition for TEX to read a value.
 #[derive(Clone, Copy)]
 pub(crate) enum Condition {
     Array,
@@ -75,13 +75,13 @@ impl Condition {
     }
 }
 
-/// A value of TEX, and what all must hold for it to be there.
+/// A value of TEX, and all conditions for its presence.
 pub(crate) struct Presence {
     pub(crate) value: Value,
     pub(crate) when: &'static [Condition],
 }
 
-/// A modifier of TEX, and the shapes that a rule keeps it from.
+/// A modifier of TEX, and the shapes for which a rule forbids it.
 pub(crate) struct Exclusion {
     pub(crate) rule: Rule,
     pub(crate) modifier: Condition,
@@ -108,7 +108,7 @@ impl ParamA {
         &SHAPES[self as usize]
     }
 
-    /// Whether a layer is chosen.
+    /// Whether it has layers.
     pub fn is_array(self) -> bool {
         self.info().array
     }
@@ -144,14 +144,14 @@ pub struct Values {
 }
 
 impl Values {
-    /// Those of `order` that `modes` ask for, closed up.
+    /// The values of `order` that `modes` need, without gaps.
     pub(crate) fn present(order: &[Presence], modes: &TexModes) -> Self {
         let is_present = |row: &&Presence| row.when.iter().all(|when| when.holds(modes));
         order.iter().filter(is_present).map(|row| row.value).collect()
     }
 }
 
-/// Values past the fourth are left out; no instruction has so many.
+/// Values past the fourth are dropped; no instruction has so many.
 impl FromIterator<Value> for Values {
     fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
         let mut all = Self { list: [Value::S; 4], len: 0 };
@@ -179,7 +179,7 @@ impl PartialEq for Values {
 
 impl Eq for Values {}
 
-/// What the first register of a vector of `count` values is a multiple of.
+/// The alignment of the first register of a vector of `count` values.
 pub fn alignment(count: usize) -> u8 {
     count.checked_sub(1).and_then(|row| ALIGNMENTS.get(row)).copied().unwrap_or(1)
 }

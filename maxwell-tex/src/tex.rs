@@ -14,11 +14,11 @@ bits_of_codes!(ParamA, Lod);
 
 /// `{@{!}Pg} TEX{.B}{.lod}{.LC}{.AOFFI}{.DC}{.NDV}{.NODEP} {Ps,} Rd, Ra{, Rb}, #index, #paramA{, #wmsk}`
 ///
-/// The phase is no part of the word: it is in the [`Control`](crate::Control) group.
+/// The phase is not part of the word: it is in the [`Control`](crate::Control) group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tex {
-    /// When it executes.
+    /// The guard.
     pub guard: Guard,
     /// Where header and sampler come from (`.B`).
     pub texture: Texture,
@@ -26,8 +26,8 @@ pub struct Tex {
     pub lod: Lod,
     /// Whether the level of detail is clamped (`.LC`); the clamp shares a register with the layer.
     ///
-    /// Without a layer that register is there all the same, its layer 0. No document says so; the
-    /// order of the packing table suggests it.
+    /// Without a layer, that register still exists, with layer 0. No document says so; the order of the packing table
+    /// suggests it.
     pub lc: bool,
     /// Whether there are texel offsets (`.AOFFI`).
     pub aoffi: bool,
@@ -38,15 +38,15 @@ pub struct Tex {
     pub dc: bool,
     /// Whether the quad counts as not divergent (`.NDV`), for every type of thread.
     pub ndv: bool,
-    /// Whether no derivative of the result is taken, so that killed threads may rest (`.NODEP`).
+    /// Whether no derivative of the result is taken, so killed threads may be idle (`.NODEP`).
     pub nodep: bool,
-    /// Where the status of a sparse texture goes; PT for nowhere.
+    /// Destination of the sparse texture status; PT for none.
     pub ps: Pred,
-    /// First register of the result. Components of `wmsk` follow each other without gaps.
+    /// First register of the result. The components of `wmsk` are consecutive.
     pub rd: Reg,
     /// First register of layer and coordinates.
     pub ra: Reg,
-    /// First register of handle, level, offsets and reference; RZ when there are none.
+    /// First register of handle, level, offsets and reference; RZ if there are none.
     pub rb: Reg,
     /// The shape.
     pub param: ParamA,
@@ -54,7 +54,7 @@ pub struct Tex {
     pub wmsk: ComponentMask,
 }
 
-/// Where TEX takes header and sampler from.
+/// Where TEX gets header and sampler from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Texture {
@@ -62,19 +62,19 @@ pub enum Texture {
     Indexed(TexIndex),
     /// A register of Rb (`.B`).
     Bindless {
-        /// Bits without effect where the other form has its index. Assemblers write 0; an index
-        /// that a text gives with `.B`, as an example of the document does, is dropped.
+        /// Bits without effect in the place of the other form's index. Assemblers write 0. An index given with `.B`, as
+        /// in an example of the document, is dropped.
         ignored: u8,
     },
 }
 
 impl TexModes {
-    /// What Ra holds.
+    /// The values in Ra.
     pub fn ra_values(&self) -> Values {
         Values::present(&TEX_RA, self)
     }
 
-    /// What Rb holds; nothing means RZ.
+    /// The values in Rb; if empty, Rb is RZ.
     pub fn rb_values(&self) -> Values {
         Values::present(&TEX_RB, self)
     }
@@ -116,7 +116,7 @@ impl Tex {
         }
     }
 
-    /// What decides which values it reads.
+    /// The modes that determine the values that it reads.
     pub const fn modes(&self) -> TexModes {
         let Self { param, lod, lc, aoffi, dc, .. } = *self;
         TexModes { param, lod, lc, aoffi, dc, bindless: self.is_bindless() }

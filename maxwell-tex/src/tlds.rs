@@ -1,4 +1,4 @@
-//! TLDS: one texel by its position, unfiltered, with scalar and two-element vectors only.
+//! TLDS: unfiltered access to one texel by position, with scalar and two-element vectors only.
 
 use alloc::format;
 use core::fmt;
@@ -17,18 +17,18 @@ use crate::tables::{MaskInfo, TldsFormInfo};
 
 /// `{@{!}Pg} TLDS{.F16}.lod{.AOFFI}{.MS}{.NODEP} Rd1, Rd0, Ra{, Rb}, #index, #paramA, #mask`
 ///
-/// Coordinates and level are integers. The document calls the coordinates fp32, but the vendor's compiler
-/// passes integers in every form, and reading texels by number has no use for fractions.
+/// Coordinates and level are integers. The document calls the coordinates fp32, but the vendor's compiler passes
+/// integers in every form, and texel positions have no fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tlds {
-    /// When it executes.
+    /// The guard.
     pub guard: Guard,
-    /// Whether results are halves, two to a register (`.F16`).
+    /// Whether results are halves, two per register (`.F16`).
     pub f16: bool,
     /// Shape, level of detail and modifier.
     pub form: TldsForm,
-    /// Whether no derivative of the result is taken, so that killed threads may rest (`.NODEP`).
+    /// Whether no derivative of the result is taken, so killed threads may be idle (`.NODEP`).
     pub nodep: bool,
     /// First register of the second result; RZ for masks of one and two components.
     pub rd1: Reg,
@@ -36,9 +36,9 @@ pub struct Tlds {
     pub rd0: Reg,
     /// First register of the first parameters.
     pub ra: Reg,
-    /// First register of the second parameters; RZ when there are none.
+    /// First register of the second parameters; RZ if there are none.
     pub rb: Reg,
-    /// The texture; only the header of its entry counts.
+    /// The texture; only the header of its entry is used.
     pub index: TexIndex,
     /// The components that are written.
     pub mask: TldsMask,
@@ -48,7 +48,7 @@ impl TldsModes {
     /// The form with these modifiers.
     ///
     /// # Errors
-    /// The rule that says why the table has no row for them.
+    /// The rule that explains why the table has no row for them.
     pub fn form(&self) -> Result<TldsForm, Diagnostic> {
         let found = TldsForm::ALL.into_iter().find(|form| form.modes().as_ref() == Some(self));
         found.ok_or_else(|| self.why_not())
@@ -79,27 +79,27 @@ impl TldsForm {
         self as u8
     }
 
-    /// The form with this code; only four bits count.
+    /// The form with this code; only the low four bits are used.
     pub const fn from_code(code: u8) -> Self {
         Self::ALL[(code & 0xf) as usize]
     }
 
-    /// The modifiers; none for reserved codes.
+    /// The modifiers; `None` for reserved codes.
     pub fn modes(self) -> Option<TldsModes> {
         self.info().modes
     }
 
-    /// Whether the documents give it no meaning.
+    /// Whether it is reserved: the documents give it no meaning.
     pub fn is_reserved(self) -> bool {
         self.info().modes.is_none()
     }
 
-    /// What Ra holds.
+    /// The values in Ra.
     pub fn ra_values(self) -> &'static [Value] {
         self.info().ra
     }
 
-    /// What Rb holds; nothing means RZ.
+    /// The values in Rb; if empty, Rb is RZ.
     pub fn rb_values(self) -> &'static [Value] {
         self.info().rb
     }
@@ -110,7 +110,7 @@ impl TldsMask {
         &TLDS_MASKS[self as usize]
     }
 
-    /// The mask with this code in a word; Rd1 says which of two tables counts.
+    /// The mask with this code in a word; Rd1 selects one of two tables.
     pub fn from_code(code: u8, rd1: Reg) -> Self {
         let is_it = |mask: &Self| mask.info().code == code && mask.fits(rd1);
         Self::ALL.into_iter().find(is_it).unwrap_or(Self::R)
@@ -121,25 +121,25 @@ impl TldsMask {
         self.info().code
     }
 
-    /// Whether it needs a register in Rd1; else Rd1 is RZ.
+    /// Whether it needs a register in Rd1; otherwise Rd1 is RZ.
     pub fn needs_rd1(self) -> bool {
         self.info().long
     }
 
-    /// Whether it is of the table that `rd1` chooses.
+    /// Whether it is in the table that `rd1` selects.
     pub fn fits(self, rd1: Reg) -> bool {
         self.needs_rd1() != rd1.is_rz()
     }
 
-    /// Whether the documents give it no meaning.
+    /// Whether it is reserved: the documents give it no meaning.
     pub fn is_reserved(self) -> bool {
         self.info().reserved
     }
 
     /// The components in Rd0, in order.
     ///
-    /// For GBA with `.F16` the document's table says R and G; the mask's name and the table for 32 bits say
-    /// G and B, as here.
+    /// For GBA with `.F16` the document's table says R and G; the mask's name and the 32-bit table say G and B, as
+    /// here.
     pub fn rd0_components(self) -> &'static [Component] {
         self.info().rd0
     }
@@ -174,7 +174,7 @@ impl Tlds {
         }
     }
 
-    /// Registers that `components` take in one of its results.
+    /// The number of registers that `components` take in one of its results.
     pub fn num_registers(&self, components: &[Component]) -> usize {
         if self.f16 { components.len().div_ceil(2) } else { components.len() }
     }
@@ -222,7 +222,7 @@ impl Tlds {
 pub struct MaskError {
     /// The mask.
     pub mask: TldsMask,
-    /// What is in Rd1.
+    /// The register in Rd1.
     pub rd1: Reg,
 }
 

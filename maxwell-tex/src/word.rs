@@ -1,4 +1,4 @@
-//! Values of which several share a word: offsets, handles, layers with a clamp.
+//! Values that share a word: offsets, handles, layers with a clamp.
 
 use alloc::format;
 
@@ -19,7 +19,7 @@ impl Offsets {
     /// Offsets along s, t and r.
     ///
     /// # Errors
-    /// [`Rule::OffsetRange`] when one does not fit its four bits; it is never wrapped.
+    /// [`Rule::OffsetRange`] if one does not fit its four bits; values are never wrapped.
     pub fn new(u: i8, v: i8, w: i8) -> Result<Self, Diagnostic> {
         let fits = |offset: &i8| sign_extend(offsets::U, offsets::U.get(*offset as u64)) == *offset;
         match [u, v, w].iter().find(|&offset| !fits(offset)) {
@@ -35,7 +35,7 @@ impl Offsets {
         [self.u, self.v, self.w]
     }
 
-    /// Reads a register; bits above the offsets do not count.
+    /// Reads a register; bits above the offsets are ignored.
     pub fn from_word(word: u32) -> Self {
         let take = |field: Field| sign_extend(field, field.get(word.into()));
         Self { u: take(offsets::U), v: take(offsets::V), w: take(offsets::W) }
@@ -62,7 +62,7 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Entries of the pools; none when one is too large.
+    /// Entries of the pools; `None` if one is too large.
     pub fn new(header: u32, sampler: u32) -> Option<Self> {
         let fits = |field: Field, value: u32| u64::from(value) <= field.max();
         let fit = fits(handle::HEADER, header) && fits(handle::SAMPLER, sampler);
@@ -74,7 +74,7 @@ impl Handle {
         self.header
     }
 
-    /// Entry of the sampler pool. TLDS does not look at it.
+    /// Entry of the sampler pool. TLDS ignores it.
     pub const fn sampler(self) -> u32 {
         self.sampler
     }
@@ -100,9 +100,9 @@ impl LodClamp {
     /// The largest clamp.
     pub const MAX: Self = Self(array_clamp::CLAMP.max() as u16);
 
-    /// The clamp next to `level`; levels outside the range, and no number, give its ends.
+    /// The clamp nearest to `level`; levels outside the range, and NaN, give one of its ends.
     pub fn from_f32(level: f32) -> Self {
-        // The cast saturates, and takes no number for 0.
+        // The cast saturates, and converts NaN to 0.
         let fixed = (level * f32::from(CLAMP_ONE) + 0.5) as u16;
         Self(fixed.min(Self::MAX.0))
     }

@@ -1,4 +1,4 @@
-//! Analyses: what passes ask about a form, computed when first asked for.
+//! Analyses: facts about a form, computed on first request.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -9,37 +9,37 @@ use thiserror::Error;
 use crate::few::FewMap;
 use crate::{AnalysisId, AnalysisReport, Clock, ContextOf, ErrorOf, Form};
 
-/// Something that can be found out about a form.
+/// An analysis of a form.
 pub trait Analysis<F: Form>: 'static {
     /// Its name.
     const ID: AnalysisId;
-    /// What is found out.
+    /// The result.
     type Result: 'static;
 
-    /// Finds it out.
+    /// Computes the result.
     ///
     /// # Errors
-    /// When the form is not what it promises to be.
+    /// When the form breaks its own invariants.
     fn compute(form: &F, context: &ContextOf<F>) -> Result<Self::Result, ErrorOf<F>>;
 }
 
-/// A pass asks for an analysis that it does not declare: a mistake of the pass.
+/// A pass requested an analysis that it does not declare. This is a bug in the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("analysis `{0}` is used but not declared")]
 pub struct Undeclared(pub AnalysisId);
 
-/// What is known of the current form.
+/// Cached analysis results for the current form.
 #[derive(Default)]
 pub(crate) struct Cache {
     results: FewMap<AnalysisId, Rc<dyn Any>>,
     reports: Vec<AnalysisReport>,
     pub(crate) clock: Clock,
-    /// Time that all computations took.
+    /// Time spent on all computations.
     pub(crate) time: Duration,
 }
 
 impl Cache {
-    /// Nothing is known yet; `clock` times what is computed.
+    /// An empty cache; `clock` times the computations.
     pub(crate) fn new(clock: Clock) -> Self {
         Self { clock, ..Self::default() }
     }
@@ -65,7 +65,7 @@ impl Cache {
         Ok(result)
     }
 
-    /// Drops what does not hold any more once a pass has changed the form.
+    /// Drops the results that a change of the form invalidates.
     pub(crate) fn keep(&mut self, preserved: &[AnalysisId]) {
         self.results.retain(|id| preserved.contains(&id));
     }

@@ -1,13 +1,13 @@
-//! Where the times of reports come from.
+//! The clock behind the times in reports.
 
 use std::fmt;
 use std::ptr;
 use std::time::Duration;
 
-/// Tells the time since some moment that stays the same.
+/// Tells the time since a fixed moment.
 ///
-/// The default is the clock of the system. WebAssembly without a system has none: there the default
-/// stands still, and whoever embeds the compiler passes in a clock of their own.
+/// The default is the system clock. WebAssembly without a system has none: there the default stands still, and the
+/// embedder must pass in its own clock.
 #[derive(Clone, Copy)]
 pub struct Clock(fn() -> Duration);
 

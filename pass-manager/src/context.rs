@@ -1,4 +1,4 @@
-//! What a pass is given besides its form.
+//! The context that a pass gets along with its form.
 
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -8,23 +8,23 @@ use crate::analysis::Cache;
 use crate::few::FewMap;
 use crate::{Analysis, AnalysisId, Clock, ContextOf, ErrorOf, Form, Fuel, PassId, Undeclared};
 
-/// What a pass is given besides its form.
+/// The context that a pass gets along with its form.
 pub struct PassCx<'a, F: Form> {
-    /// What all passes share.
+    /// State shared by all passes.
     pub context: &'a mut ContextOf<F>,
-    /// What a pass asks before each rewrite.
+    /// Consulted before each rewrite.
     pub fuel: &'a mut Fuel,
     pub(crate) cache: &'a mut Cache,
     pub(crate) uses: &'static [AnalysisId],
     pub(crate) charges: &'a mut FewMap<PassId, Duration>,
-    /// Time that was charged to other passes.
+    /// Time charged to other passes.
     pub(crate) charged: Duration,
     pub(crate) form: PhantomData<fn(&F)>,
 }
 
 impl<F: Form> PassCx<'_, F> {
-    /// What `A` finds out about `form`, the form that this pass was given: computed now, unless it is known and
-    /// nothing has changed since.
+    /// The result of analysis `A` on `form`, the form that this pass was given. It is computed unless a cached result
+    /// is still valid.
     ///
     /// # Errors
     /// When the pass does not declare the analysis, or the analysis fails.
@@ -35,12 +35,12 @@ impl<F: Form> PassCx<'_, F> {
         self.cache.get::<F, A>(form, self.context)
     }
 
-    /// What times the passes.
+    /// The clock that times the passes.
     pub fn clock(&self) -> Clock {
         self.cache.clock
     }
 
-    /// Counts `time` of this pass as the time of `pass`, whose work it had to do.
+    /// Charges `time` of this pass to `pass`, on whose behalf it worked.
     pub fn charge(&mut self, pass: PassId, time: Duration) {
         let before = self.charges.get(pass).copied().unwrap_or_default();
         self.charges.insert(pass, before + time);

@@ -1,30 +1,30 @@
-//! What a pass says of itself.
+//! The declaration of a pass.
 
 use crate::{AnalysisId, PassId};
 
-/// What a pass is called and what it asks of others. Everything but the name is a fact about correctness or profit;
-/// the order of a pipeline follows from these facts.
+/// The name of a pass and its relations to others. Everything but the name is a fact about correctness or profit; the
+/// pipeline order follows from these facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// Its name.
     pub id: PassId,
-    /// Passes without whose result this one goes wrong: they run before, and cannot be left out.
+    /// Passes whose results this one requires. They run before it and cannot be disabled.
     pub needs: &'static [PassId],
-    /// Passes that come first where they are present.
+    /// Passes that run before this one if present.
     pub after: &'static [PassId],
-    /// Passes whose result has to be fresh, where they are present: they come first, and run again when something
-    /// has changed since.
+    /// Passes whose results must be fresh, if present. They run before this one, and again if the form has changed
+    /// since.
     pub refreshes: &'static [PassId],
-    /// Analyses that it may ask for.
+    /// Analyses that it may request.
     pub uses: &'static [AnalysisId],
-    /// Analyses that are still right after it has changed its form.
+    /// Analyses that stay valid after it has changed its form.
     pub preserves: &'static [AnalysisId],
-    /// Whether the output is right without it, so that it may be left out.
+    /// Whether the output is correct without it, which makes it safe to disable.
     pub is_optional: bool,
 }
 
 impl Declaration {
-    /// A pass without which the output is wrong.
+    /// A pass that correct output requires.
     pub const fn required(id: PassId) -> Self {
         Self {
             id,
@@ -37,7 +37,7 @@ impl Declaration {
         }
     }
 
-    /// A pass that may be left out, as all optimisations may.
+    /// A pass that may be disabled, such as any optimisation.
     pub const fn optional(id: PassId) -> Self {
         Self { is_optional: true, ..Self::required(id) }
     }

@@ -1,11 +1,11 @@
-//! The pass graph in Graphviz's language.
+//! The pass graph in Graphviz DOT.
 
 use std::fmt::Write as _;
 
 use crate::{Drawing, DrawnKind, EdgeKind};
 
-/// The drawing's text: nodes carry their places in the order. Steps are bold, optional passes dashed, analyses
-/// ellipses; a mere wish for order is a dashed edge, a request for an analysis a dotted one.
+/// Renders the drawing. Nodes carry their places in the order. Steps are bold, optional passes dashed, analyses
+/// ellipses. A soft ordering is a dashed edge, a request for an analysis a dotted one.
 pub(crate) fn render(drawing: &Drawing) -> String {
     let mut out = String::from("digraph passes {\n    node [shape=box];\n");
     for node in &drawing.nodes {

@@ -1,4 +1,4 @@
-//! The pass graph as data, for those who draw it.
+//! The pass graph as data, for renderers.
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef as _;
@@ -6,12 +6,12 @@ use petgraph::visit::EdgeRef as _;
 use crate::graph::{EdgeKind, PassGraph, Vertex};
 use crate::plan::Plan;
 
-/// The passes and analyses of a pipeline and what they wait for.
+/// The passes and analyses of a pipeline and their dependencies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// Everything registered, in order.
     pub nodes: Vec<DrawnNode>,
-    /// Who waits for whom.
+    /// The dependencies.
     pub edges: Vec<DrawnEdge>,
 }
 
@@ -22,7 +22,7 @@ pub struct DrawnNode {
     pub name: &'static str,
     /// What it is.
     pub kind: DrawnKind,
-    /// Where its runs stand in the order, from 1; none where it is disabled, and for analyses.
+    /// The places of its runs in the order, from 1. Empty for disabled passes and for analyses.
     pub places: Vec<usize>,
     /// The passes of a fixpoint.
     pub members: Vec<&'static str>,
@@ -35,20 +35,20 @@ pub enum DrawnKind {
     Step,
     /// A pass that must run.
     Required,
-    /// A pass without which the output is right, too.
+    /// A pass that may be disabled.
     Optional,
-    /// Something that passes ask for.
+    /// An analysis.
     Analysis,
 }
 
-/// Something that waits for something else; both are places in [`Drawing::nodes`].
+/// A dependency; both ends are indices into [`Drawing::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnEdge {
     /// The earlier node.
     pub from: usize,
     /// The later node.
     pub to: usize,
-    /// Why it waits.
+    /// The kind of dependency.
     pub kind: EdgeKind,
 }
 

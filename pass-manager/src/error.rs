@@ -11,15 +11,15 @@ pub enum PipelineError {
     /// Two passes have the same name.
     #[error("pass `{0}` is registered twice")]
     Duplicate(PassId),
-    /// A needed pass is not there.
+    /// A required pass is not registered.
     #[error("pass `{pass}` needs `{needs}`, which is not registered")]
     Missing {
-        /// The pass in want.
+        /// The pass with the requirement.
         pass: PassId,
         /// What it needs.
         needs: PassId,
     },
-    /// Passes wait for each other: each for the one before it, the first for the last.
+    /// The dependencies have a cycle: each pass depends on the one before it, the first on the last.
     #[error("passes depend on each other: {}", chain(.0))]
     Cycle(Vec<PassId>),
     /// An option names a pass that is not registered, or a run that does not exist.
@@ -30,10 +30,10 @@ pub enum PipelineError {
         /// Every registered pass, in order of registration.
         known: Vec<PassId>,
     },
-    /// An option disables a pass without which the output is wrong.
+    /// An option disables a required pass.
     #[error("pass `{0}` cannot be disabled: the output would be wrong without it")]
     Required(PassId),
-    /// An option disables a pass on whose result another one relies.
+    /// An option disables a pass whose result another pass requires.
     #[error("pass `{pass}` cannot be disabled: pass `{by}` needs it")]
     Needed {
         /// The disabled pass.
@@ -52,15 +52,15 @@ pub enum RunError<E> {
     Pass {
         /// The pass.
         pass: PassId,
-        /// What it says.
+        /// Its error.
         error: E,
     },
-    /// The verifier found a form wrong after a pass.
+    /// The verifier rejected the form after a pass.
     #[error("pass `{pass}` broke its form: {why}")]
     Broke {
         /// The pass.
         pass: PassId,
-        /// What the verifier says.
+        /// The verifier's message.
         why: String,
     },
     /// The options stop the run after this pass.

@@ -1,6 +1,6 @@
-//! A map of a few entries.
+//! A map for few entries.
 
-/// A map that looks at each entry to find one: shorter and faster than a tree while there are tens of them.
+/// A map with linear search: smaller and faster than a tree for tens of entries.
 pub(crate) struct FewMap<K, V> {
     entries: Vec<(K, V)>,
 }
@@ -25,7 +25,7 @@ impl<K: Copy + PartialEq, V> FewMap<K, V> {
         self.retain(|own| own != key);
     }
 
-    /// Keeps the entries whose keys are `kept`.
+    /// Keeps the entries whose keys satisfy `kept`.
     pub(crate) fn retain(&mut self, kept: impl Fn(K) -> bool) {
         self.entries.retain(|(own, _)| kept(*own));
     }

@@ -1,6 +1,6 @@
-//! How many rewrites may still be made.
+//! The budget of rewrites.
 
-/// Counts rewrites, and ends them when a limit is reached.
+/// Counts rewrites and stops them at a limit.
 #[derive(Clone, Debug)]
 pub struct Fuel {
     left: u64,
@@ -17,12 +17,12 @@ impl Default for Fuel {
 }
 
 impl Fuel {
-    /// Fuel for so many rewrites; `None` for any number.
+    /// Fuel for `limit` rewrites; `None` is unlimited.
     pub fn new(limit: Option<u64>) -> Self {
         Self { left: limit.unwrap_or(UNLIMITED), burnt: 0 }
     }
 
-    /// Asks for a rewrite, and counts it: whether it may be made.
+    /// Requests one rewrite and counts it. Returns whether it is allowed.
     pub fn burn(&mut self) -> bool {
         let is_left = self.left > 0;
         self.left -= u64::from(is_left);
@@ -30,7 +30,7 @@ impl Fuel {
         is_left
     }
 
-    /// Whether no rewrite may be made any more.
+    /// Whether no further rewrite is allowed.
     pub fn is_spent(&self) -> bool {
         self.left == 0
     }
@@ -40,7 +40,7 @@ impl Fuel {
         self.burnt
     }
 
-    /// Counts rewrites that were made without asking.
+    /// Counts rewrites that were made without a request.
     pub(crate) fn count(&mut self, rewrites: u64) {
         self.burnt += rewrites;
     }

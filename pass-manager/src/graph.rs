@@ -1,4 +1,4 @@
-//! The graph of passes and analyses, and the order that it gives.
+//! The graph of passes and analyses, and the order it implies.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -13,19 +13,19 @@ use crate::{AnalysisId, Declaration, PassId, PipelineError};
 /// Why one thing comes before another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
-    /// The later pass works on the form that the earlier one makes, or makes the next of it.
+    /// The later pass works on the form that the earlier one makes, or makes the next form from it.
     Form,
-    /// The later pass comes later where both are present.
+    /// A soft ordering: it applies if both are present.
     After,
-    /// The same, and the earlier runs again when something has changed since.
+    /// As [`EdgeKind::After`], and the earlier pass runs again if the form has changed since.
     Refreshes,
-    /// The later pass goes wrong without the result of the earlier one.
+    /// The later pass requires the result of the earlier one.
     Needs,
-    /// The pass asks for the analysis.
+    /// The pass requests the analysis.
     Uses,
 }
 
-/// What stands in the graph.
+/// A vertex of the graph.
 #[derive(Clone, Debug)]
 pub(crate) enum Vertex {
     Pass(PassVertex),
@@ -43,7 +43,7 @@ pub(crate) struct PassVertex {
     pub(crate) is_step: bool,
 }
 
-/// What is registered for one form: the step that makes it, and the passes over it.
+/// The registrations for one form: the step that makes it, and the passes over it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stage {
     pub(crate) step: Option<Declaration>,
@@ -83,12 +83,12 @@ pub(crate) fn connect(stages: &[Stage]) -> Result<PassGraph, PipelineError> {
 struct Builder {
     graph: PassGraph,
     pass_by_id: BTreeMap<PassId, NodeIndex>,
-    /// Analyses are of a form: what two forms call the same are two.
+    /// Analyses belong to a form: one name in two forms means two analyses.
     analysis_by_id: BTreeMap<(usize, AnalysisId), NodeIndex>,
 }
 
 impl Builder {
-    /// Adds a form's step, then what is asked about the form, then its passes: ties in the order go to the first.
+    /// Adds a form's step, then its analyses, then its passes. Ties in the order go to the first.
     fn add(
         &mut self,
         form: usize,
@@ -130,7 +130,7 @@ impl Builder {
         passes.filter_map(|node| Some((node, self.graph[node].as_pass()?.clone()))).collect()
     }
 
-    /// A form is there once its step has run, and gone when the next has.
+    /// A form exists once its step has run, until the next step runs.
     fn connect_forms(&mut self) {
         let passes = self.passes();
         let step_to = |form: usize| {
@@ -154,7 +154,7 @@ impl Builder {
         }
     }
 
-    /// The strongest reason between two passes comes last, so that it wins.
+    /// The strongest reason between two passes comes last and so wins.
     fn connect_declared(&mut self) -> Result<(), PipelineError> {
         for (node, pass) in self.passes() {
             let declaration = pass.declaration;
@@ -171,7 +171,7 @@ impl Builder {
                 };
                 self.graph.update_edge(from, node, EdgeKind::Needs);
             }
-            // A step asks about the form before the one that it makes.
+            // A step requests analyses of the form before the one it makes.
             let form = pass.form.saturating_sub(usize::from(pass.is_step));
             for id in pass.uses() {
                 if let Some(&from) = self.analysis_by_id.get(&(form, id)) {
@@ -183,8 +183,8 @@ impl Builder {
     }
 }
 
-/// Every vertex, each after those that it waits for; among the ready ones the first registered goes
-/// first. (petgraph's own `toposort` does not promise an order between independent vertices.)
+/// All vertices in dependency order; among the ready ones the first registered goes first. (petgraph's own `toposort`
+/// promises no order between independent vertices.)
 pub(crate) fn ordered(graph: &PassGraph) -> Result<Vec<NodeIndex>, PipelineError> {
     let mut waiting: Vec<usize> =
         graph.node_indices().map(|node| graph.edges_directed(node, Incoming).count()).collect();
@@ -206,7 +206,7 @@ pub(crate) fn ordered(graph: &PassGraph) -> Result<Vec<NodeIndex>, PipelineError
     Ok(order)
 }
 
-/// One cycle of a graph that has one, from its first registered pass, each before the one it waits for.
+/// A cycle of a cyclic graph, from its first registered pass; each pass comes before its dependency.
 fn find_cycle(graph: &PassGraph) -> Vec<PassId> {
     let waits_in = |node: NodeIndex, inside: &[NodeIndex]| {
         graph.neighbors_directed(node, Incoming).filter(|next| inside.contains(next)).min()
@@ -229,7 +229,7 @@ fn find_cycle(graph: &PassGraph) -> Vec<PassId> {
     passes.map(|pass| pass.declaration.id).collect()
 }
 
-/// A pass that relies on `node`'s result, the first registered.
+/// The first registered pass that requires `node`'s result.
 pub(crate) fn find_dependant(graph: &PassGraph, node: NodeIndex) -> Option<PassId> {
     let edges = graph.edges_directed(node, Outgoing);
     let needs = edges.filter(|edge| *edge.weight() == EdgeKind::Needs);

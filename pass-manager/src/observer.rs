@@ -9,10 +9,11 @@ pub trait Observer<L: Forms> {
         let _ = (pass, form);
     }
 
-    /// Judges what `pass` has changed or made, when [`Options::verify_each`](crate::Options::verify_each) is set.
+    /// Verifies the form that `pass` has changed or made, if [`Options::verify_each`](crate::Options::verify_each) is
+    /// set.
     ///
     /// # Errors
-    /// What is wrong with the form, in words.
+    /// A description of the problem with the form.
     fn verify(&mut self, pass: PassId, form: L::View<'_>) -> Result<(), String> {
         let _ = (pass, form);
         Ok(())

@@ -2,12 +2,12 @@
 
 use crate::{Declaration, ErrorOf, Form, PassCx, PassId};
 
-/// Whether running a pass again at once could do more.
+/// Whether an immediate second run of a pass could do more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// A second run would find nothing: until something else changes the form, the pass need not run.
+    /// A second run would find nothing. The pass need not run until something else changes the form.
     Settled,
-    /// What was done may have opened the way for more.
+    /// The changes may have enabled more.
     Again,
 }
 
@@ -20,33 +20,33 @@ impl Done {
 
 /// A pass over one form.
 ///
-/// It keeps no state between runs: that belongs in the form or in the context, so that one pipeline serves many
-/// threads. It asks [`PassCx::fuel`] before each rewrite; a form counts as changed when there was one.
+/// It keeps no state between runs, so one pipeline can serve many threads; state belongs in the form or in the context.
+/// It consults [`PassCx::fuel`] before each rewrite. The form counts as changed if there was a rewrite.
 pub trait Pass<F: Form>: Send + Sync {
-    /// What it says of itself.
+    /// Its declaration.
     fn declaration(&self) -> Declaration;
 
     /// Transforms `form`.
     ///
     /// # Errors
-    /// When the form has something that this pass cannot handle; the run stops there.
+    /// When the form has a construct that this pass cannot handle. The run stops there.
     fn run(&self, form: &mut F, cx: &mut PassCx<'_, F>) -> Result<Done, ErrorOf<F>>;
 }
 
-/// A pass from one form to the next, which no pipeline can leave out: the types would not fit.
+/// A pass from one form to the next. It cannot be disabled, since the types would no longer match.
 pub trait Step: Send + Sync {
-    /// What it takes.
+    /// Its input.
     type From: Form;
-    /// What it gives.
+    /// Its output.
     type To: Form<Forms = <Self::From as Form>::Forms>;
 
-    /// What it says of itself.
+    /// Its declaration.
     fn declaration(&self) -> Declaration;
 
     /// Makes the next form.
     ///
     /// # Errors
-    /// When the form has something that has no counterpart in the next.
+    /// When the form has a construct without a counterpart in the next.
     fn run(
         &self,
         from: Self::From,
@@ -54,7 +54,7 @@ pub trait Step: Send + Sync {
     ) -> Result<Self::To, ErrorOf<Self::From>>;
 }
 
-/// What a pipeline runs over a form: a pass, or several until they settle.
+/// A unit of a pipeline over one form: a pass, or several run to a fixpoint.
 pub struct Node<F: Form> {
     pub(crate) declaration: Declaration,
     pub(crate) kind: NodeKind<F>,
@@ -66,7 +66,7 @@ pub(crate) enum NodeKind<F: Form> {
 }
 
 impl<F: Form> Node<F> {
-    /// A pass by itself.
+    /// A single pass.
     pub fn pass(pass: impl Pass<F> + 'static) -> Self {
         Self { declaration: pass.declaration(), kind: NodeKind::Pass(Box::new(pass)) }
     }
@@ -76,8 +76,8 @@ impl<F: Form> Node<F> {
         self.declaration.id
     }
 
-    /// `members` in turn, over and over until none asks for another round, or `max_rounds` times. What holds of all of
-    /// them together is in `declaration`; members say what they use and preserve.
+    /// Runs `members` in turn, until none asks for another round or `max_rounds` is reached. `declaration` describes
+    /// the group as a whole; members declare what they use and preserve.
     pub fn fixpoint(
         declaration: Declaration,
         max_rounds: u32,

@@ -17,7 +17,7 @@ type Chain<In, Out> = Box<
         + Sync,
 >;
 
-/// Collects steps and passes for a [`Pipeline`] from `In`; the form that was reached is `Out`.
+/// Collects steps and passes for a [`Pipeline`] from `In`; `Out` is the form reached so far.
 pub struct Builder<In: Form, Out: Form> {
     stages: Vec<Stage>,
     /// Passes over `Out`.
@@ -31,8 +31,8 @@ where
     In: Form,
     Out: Form<Forms = In::Forms>,
 {
-    /// Registers a pass over the form that was reached, or a fixpoint of several. Declarations order them; among
-    /// those free to run, the one registered first runs first.
+    /// Registers a pass, or a fixpoint of several, over the form reached so far. Declarations determine the order;
+    /// among passes that are ready, the one registered first runs first.
     #[must_use]
     pub fn node(mut self, node: Node<Out>) -> Self {
         self.nodes.push(node);
@@ -46,7 +46,7 @@ where
         self
     }
 
-    /// Goes on with the form that `step` makes.
+    /// Registers `step`; passes that follow work on the form it makes.
     #[must_use]
     pub fn step<S>(self, step: S) -> Builder<In, S::To>
     where
@@ -63,7 +63,7 @@ where
         Builder { stages, nodes: Vec::new(), chain }
     }
 
-    /// Orders what is registered and applies `options`.
+    /// Orders the registered passes and applies `options`.
     ///
     /// # Errors
     /// When declarations contradict each other, or an option names a pass that is missing or must run.
@@ -75,7 +75,7 @@ where
         Ok(Pipeline { graph, order, plan, chain })
     }
 
-    /// The passes over the form that was reached become part of the chain.
+    /// Appends the passes over the current form to the chain.
     fn close(self) -> (Vec<Stage>, Chain<In, Out>) {
         let Self { mut stages, nodes, chain } = self;
         let form = stages.len() - 1;
@@ -93,17 +93,17 @@ where
     }
 }
 
-/// Steps from `In` to `Out` and the passes between them in a fixed order, to be run over any number of inputs.
+/// Steps from `In` to `Out` and the passes between them, in a fixed order. It can run over any number of inputs.
 pub struct Pipeline<In: Form, Out: Form> {
     graph: PassGraph,
-    /// Everything registered, also what is disabled or comes after the stop.
+    /// Everything registered, including passes that are disabled or come after the stop.
     order: Vec<NodeIndex>,
     plan: Plan,
     chain: Chain<In, Out>,
 }
 
 impl<In: Form> Pipeline<In, In> {
-    /// A builder that has reached no form but the input.
+    /// A builder that starts at the input form.
     pub fn builder() -> Builder<In, In> {
         let chain: Chain<In, In> = Box::new(|input, _| Ok(input));
         Builder { stages: vec![Stage::default()], nodes: Vec::new(), chain }
@@ -115,17 +115,17 @@ where
     In: Form,
     Out: Form<Forms = In::Forms>,
 {
-    /// The planned runs in order: a pass as often as it may run.
+    /// The planned runs in order; a pass appears as often as it may run.
     pub fn order(&self) -> impl ExactSizeIterator<Item = PassId> {
         self.plan.runs.iter().map(|run| run.id)
     }
 
-    /// Everything registered with its places in the order, in Graphviz's language.
+    /// Everything registered with its places in the order, in Graphviz DOT.
     pub fn to_dot(&self) -> String {
         crate::dot::render(&self.drawing())
     }
 
-    /// Everything registered and what it waits for.
+    /// Everything registered and its dependencies.
     pub fn drawing(&self) -> Drawing {
         crate::drawing::draw(&self.graph, &self.order, &self.plan)
     }
@@ -133,8 +133,7 @@ where
     /// Makes an `Out` of `input`.
     ///
     /// # Errors
-    /// At the first pass that fails, or that breaks its form according to `observer`, and where the options end the
-    /// run.
+    /// When a pass fails, when a pass breaks its form according to `observer`, or when the options end the run.
     pub fn run<L: Forms>(
         &self,
         input: In,

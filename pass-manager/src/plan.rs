@@ -1,4 +1,4 @@
-//! Which passes run, in which order, once the options are known.
+//! Which passes run, and in which order, under given options.
 
 use petgraph::graph::NodeIndex;
 
@@ -19,9 +19,9 @@ pub(crate) struct Planned {
     pub(crate) print: bool,
     /// Whether the run ends here.
     pub(crate) stop: bool,
-    /// Whether the pass may be cut short when fuel is spent.
+    /// Whether the pass is limited by fuel.
     pub(crate) burns: bool,
-    /// For each member of a fixpoint whether it runs, and whether it prints.
+    /// For each member of a fixpoint, whether it runs and whether it is dumped.
     pub(crate) members: Vec<Member>,
 }
 
@@ -112,7 +112,7 @@ fn place_of(graph: &PassGraph, node: NodeIndex, pass: &PassVertex) -> usize {
     before.filter(of_form).count()
 }
 
-/// The passes that are live in order, with those again whose result has to be fresh and may not be.
+/// The live passes in order. Passes whose result must be fresh are repeated where it may be stale.
 fn repeated(
     graph: &PassGraph,
     order: &[NodeIndex],
@@ -128,7 +128,7 @@ fn repeated(
             continue;
         };
         for &id in pass.declaration.refreshes.iter().filter(|id| is_live(**id)) {
-            // What ran last has changed nothing since.
+            // The pass that ran last is still fresh.
             let Some(again) = find(id).filter(|again| runs.last() != Some(again)) else { continue };
             runs.push(again);
         }
@@ -137,7 +137,7 @@ fn repeated(
     runs
 }
 
-/// Whether `name` means a run of `id`; members of fixpoints have no number.
+/// Whether `name` means this run of `id`; members of fixpoints have no number.
 fn is_named(name: &str, id: PassId, ordinal: Option<u32>) -> bool {
     match name.split_once('.') {
         None => name == id.name(),

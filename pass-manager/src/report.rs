@@ -1,4 +1,4 @@
-//! What a run did.
+//! Reports of runs.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use crate::{AnalysisId, PassId};
 /// What one run did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// One entry for each planned run of a pass, also for skipped ones, in the order of execution.
+    /// One entry for each planned run of a pass, skipped ones included, in execution order.
     pub passes: Vec<PassReport>,
-    /// The analyses that were asked for, in the order in which they first were.
+    /// The requested analyses, in the order of their first request.
     pub analyses: Vec<AnalysisReport>,
 }
 
 impl Report {
-    /// The time that all passes and analyses took together.
+    /// The total time of all passes and analyses.
     pub fn total(&self) -> Duration {
         let passes = self.passes.iter().map(|pass| pass.time);
         passes.chain(self.analyses.iter().map(|analysis| analysis.time)).sum()
@@ -31,18 +31,18 @@ impl Report {
 pub struct PassReport {
     /// The pass.
     pub id: PassId,
-    /// Time of the pass alone: without dump and verification, without analyses, and without what it charged to other
-    /// passes; with what others charged to it.
+    /// Time of the pass alone: it excludes dumps, verification, analyses and time charged to other passes, and includes
+    /// time that others charged to it.
     pub time: Duration,
     /// [`Form::size`](crate::Form::size) before.
     pub before: usize,
-    /// The size after, of the next form where the pass makes one.
+    /// The size after; for a step, the size of the next form.
     pub after: usize,
     /// Rewrites that it made.
     pub rewrites: u64,
     /// How it ended.
     pub outcome: Outcome,
-    /// What the passes of a fixpoint did, all rounds together.
+    /// The passes of a fixpoint, all rounds together.
     pub members: Vec<MemberReport>,
 }
 
@@ -59,14 +59,14 @@ pub struct MemberReport {
     pub rewrites: u64,
 }
 
-/// What became of requests for an analysis.
+/// The requests for one analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnalysisReport {
     /// The analysis.
     pub id: AnalysisId,
     /// How often it was computed.
     pub num_computed: u32,
-    /// How often it was known already.
+    /// How often a cached result was used.
     pub num_reused: u32,
     /// Time that it took.
     pub time: Duration,
@@ -85,8 +85,8 @@ pub enum Outcome {
     Changed,
     /// It found nothing to change.
     Unchanged,
-    /// It was not run, since nothing has changed since it ran last.
+    /// It was skipped: nothing has changed since its last run.
     Fresh,
-    /// It is optional and fuel was spent before it.
+    /// It is optional and fuel had run out.
     OutOfFuel,
 }

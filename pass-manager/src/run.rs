@@ -23,13 +23,13 @@ pub(crate) struct Run<'a, L: Forms> {
     cache: Cache,
     /// How often the form has changed or was replaced.
     version: u64,
-    /// For each pass the version of the current form that it has settled.
+    /// For each pass, the version of the current form at which it settled.
     settled: FewMap<PassId, u64>,
     charges: FewMap<PassId, Duration>,
     report: Report,
 }
 
-/// What one run of one pass came to.
+/// The result of one run of one pass.
 struct Ran {
     time: Duration,
     rewrites: u64,
@@ -61,7 +61,7 @@ impl<'a, L: Forms> Run<'a, L> {
         }
     }
 
-    /// The report, with each charge where it belongs.
+    /// The report, with charged times moved to their passes.
     pub(crate) fn finish(self) -> Report {
         let Self { mut report, cache, charges, .. } = self;
         for (id, time) in charges.into_entries() {
@@ -85,7 +85,7 @@ impl<'a, L: Forms> Run<'a, L> {
         S::From: Form<Forms = L>,
     {
         let plan = self.plan;
-        // Without a run of the step the pipeline has ended before it.
+        // A step without a planned run means that the pipeline ended before it.
         let Some(planned) = plan.step_to(form) else {
             return Err(RunError::Stopped(self.last()));
         };
@@ -183,7 +183,7 @@ impl<'a, L: Forms> Run<'a, L> {
         Ok(())
     }
 
-    /// Runs each member once, but those for which nothing has changed; whether one asks for another round.
+    /// Runs each member once, except those that are still fresh. Returns whether one asks for another round.
     fn round<F: Form<Forms = L>>(
         &mut self,
         planned: &Planned,
@@ -240,7 +240,7 @@ impl<'a, L: Forms> Run<'a, L> {
 
     fn without_limit<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let limit = std::mem::take(&mut self.fuel);
-        // What is burnt without a limit is counted all the same.
+        // Fuel burnt without a limit is counted too.
         self.fuel.count(limit.burnt());
         let result = run(self);
         let burnt = self.fuel.burnt();
@@ -249,7 +249,7 @@ impl<'a, L: Forms> Run<'a, L> {
         result
     }
 
-    /// Runs something with a context of its own; its time is without analyses and what it charges to others.
+    /// Calls `run` with a fresh context. The measured time excludes analyses and time charged to others.
     fn measure<F: Form<Forms = L>, T>(
         &mut self,
         declaration: &Declaration,
@@ -273,7 +273,7 @@ impl<'a, L: Forms> Run<'a, L> {
         Measured { result, time: elapsed.saturating_sub(elsewhere) }
     }
 
-    /// Whether the pass has settled the form, and nothing has changed since.
+    /// Whether the pass has settled and the form has not changed since.
     fn is_fresh(&self, pass: PassId) -> bool {
         self.settled.get(pass) == Some(&self.version)
     }
@@ -286,8 +286,8 @@ impl<'a, L: Forms> Run<'a, L> {
         self.report.passes.last().map_or(PassId::new("start"), |pass| pass.id)
     }
 
-    /// Dumps and verifies what a pass left, as the options ask. The dump comes first, so that a
-    /// form that fails verification can be seen.
+    /// Dumps and verifies the form after a pass, as the options ask. The dump comes first, so that a form that fails
+    /// verification is still visible.
     fn observe<F: Form<Forms = L>>(
         &mut self,
         planned: &Planned,

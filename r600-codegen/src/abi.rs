@@ -1,8 +1,8 @@
-//! The contract between a compiled shader and what surrounds it: where inputs are on entry, where outputs
-//! go, and how the two stages' parameters find each other.
+//! The interface of a compiled shader: where inputs are on entry, where outputs go, and how parameters of two stages
+//! are matched.
 //!
-//! The hardware leaves much of this to driver and compiler; the choices here are those of the open Linux
-//! driver, so that its state code and recorded programs fit.
+//! The hardware leaves much of this to driver and compiler. The choices here follow the open Linux driver, so its state
+//! code and recorded programs fit.
 
 mod bindings;
 mod colors;
@@ -37,10 +37,10 @@ pub use vertex_layout::{
     fetch_shader_buffer_resource, inlined_buffer_resource,
 };
 
-/// The highest number that a register of a shader may have.
+/// The highest register number that a shader may use.
 pub(crate) const LAST_REGISTER: u16 = 4095;
 
-/// What the state that a shader is compiled for demands of it.
+/// The draw state that affects how a shader is compiled.
 ///
 /// ```
 /// use r600_codegen::abi::ShaderKey;
@@ -51,40 +51,39 @@ pub(crate) const LAST_REGISTER: u16 = 4095;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ShaderKey {
-    /// Colour buffers bound; outputs beyond them are dropped. At least one is written.
+    /// Bound colour buffers. Outputs beyond them are dropped; at least one is written.
     pub num_color_buffers: u8,
-    /// Whether each of them has at most 16 bits a channel: then two pixels may be exported at once.
+    /// Whether each of them has at most 16 bits per channel. Two pixels may then be exported at once.
     pub narrow_color_buffers: bool,
     /// Whether alpha is exported as 1.
     pub alpha_to_one: bool,
-    /// Whether colour 1 is the second factor of blending: it is exported beside colour 0, however few buffers
-    /// are bound.
+    /// Whether colour 1 is the second blend source. It is exported beside colour 0, however few buffers are bound.
     pub dual_source: bool,
-    /// Whether back faces take `BCOLOR` for `COLOR`.
+    /// Whether back faces use `BCOLOR` in place of `COLOR`.
     pub two_sided_color: bool,
-    /// Whether colours that leave their interpolation to the rasteriser come from the provoking vertex.
+    /// Whether colours without an interpolation mode of their own come from the provoking vertex.
     pub flat_shade: bool,
-    /// Whether a fragment shader runs for each sample: inputs are interpolated there.
+    /// Whether a fragment shader runs once per sample and interpolates its inputs there.
     pub sample_shading: bool,
     /// Who loads the attributes of a vertex shader.
     pub vertex_fetch: VertexFetch,
-    /// The user's clip planes in use, a bit each: distances to them are exported where a vertex shader writes
-    /// `CLIPVERTEX`.
+    /// The user clip planes in use, one bit each. Where a vertex shader writes `CLIPVERTEX`, the distances to them are
+    /// exported.
     pub clip_planes: u8,
-    /// Whether the distances are those of `POSITION` where a vertex shader writes neither `CLIPVERTEX` nor
-    /// distances of its own. Without this the hardware clips positions itself.
+    /// Whether distances are computed from `POSITION` if a vertex shader writes neither `CLIPVERTEX` nor its own
+    /// distances. Otherwise the hardware clips positions itself.
     pub clip_position: bool,
     /// How fetches number textures and constant buffers.
     pub bindings: Bindings,
     /// Where constants are.
     pub uniforms: Uniforms,
-    /// What of the outputs goes to the buffers of stream output.
+    /// The outputs that stream output writes to buffers.
     pub stream_outputs: Vec<StreamOutput>,
     /// What a vertex or evaluation shader runs as.
     pub vertex_as: VertexAs,
-    /// What the patches are cut into that a control shader makes.
+    /// The domain into which the patches of a control shader are tessellated.
     pub tess_domain: TessDomain,
-    /// The chip's counter that the shader's first one is: those of the stages of a draw lie one after the other.
+    /// The hardware counter of the shader's first one. Counters of the stages of a draw are numbered consecutively.
     pub first_counter: u8,
 }
 
@@ -131,7 +130,7 @@ impl ShaderKey {
         first_counter: u8,
     }
 
-    /// Colours that are exported at most.
+    /// The most colours that are exported.
     #[must_use]
     pub fn num_colors(&self) -> u8 {
         self.num_color_buffers.max(if self.dual_source { 2 } else { 1 })
@@ -143,14 +142,14 @@ impl ShaderKey {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct InputSlot {
-    /// TGSI register; what a key adds to the shader's own inputs has one after theirs.
+    /// TGSI register. Inputs that the key adds come after the shader's own.
     pub register: u16,
-    /// Meaning; vertex attributes have [`None`].
+    /// Semantic; [`None`] for vertex attributes.
     pub semantic: Option<(Semantic, u16)>,
-    /// Id by which the hardware matches it with an output of the stage before; 0 for none.
+    /// Id by which the hardware matches it with an output of the previous stage; 0 for none.
     pub spi_id: u8,
-    /// GPR that holds it on entry. On Evergreen and Cayman parameters have none, since the shader interpolates them
-    /// itself: they are numbered after what is in GPRs. Those of a copy shader have none either: it is 0.
+    /// GPR that holds it on entry. On Evergreen and Cayman the shader interpolates parameters itself, so they have no
+    /// GPR and are numbered after the inputs that have one. Inputs of a copy shader have none either; theirs is 0.
     pub gpr: u8,
     /// How it is interpolated.
     pub interpolation: Option<(Interpolation, Location)>,
@@ -158,24 +157,24 @@ pub struct InputSlot {
     pub parameter: Option<u8>,
 }
 
-/// Registers of a fragment shader that hold on entry what is no parameter.
+/// Preloaded registers of a fragment shader other than its parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct EntryRegisters {
     /// The window position.
     pub position: Option<u8>,
-    /// The face in x and the samples covered in z.
+    /// The face in x and the coverage mask in z.
     pub face: Option<u8>,
-    /// The number of the sample in w; such a shader runs for each sample.
+    /// The sample number in w; such a shader runs once per sample.
     pub sample: Option<u8>,
-    /// The barycentric pairs, from R0 on two in a register: perspective at sample, centre and centroid, then
-    /// the same for linear ones (Evergreen and Cayman).
+    /// The barycentric pairs, two per register from R0 on: perspective at sample, centre and centroid, then linear
+    /// likewise (Evergreen and Cayman).
     pub pairs: [bool; 6],
 }
 
 impl EntryRegisters {
-    /// Barycentric pairs that are delivered.
+    /// Number of barycentric pairs that are delivered.
     pub(crate) fn num_pairs(self) -> u8 {
         self.pairs.iter().filter(|is_used| **is_used).count() as u8
     }
@@ -188,19 +187,19 @@ impl EntryRegisters {
 pub struct OutputSlot {
     /// TGSI register.
     pub register: u16,
-    /// Meaning.
+    /// Semantic.
     pub semantic: (Semantic, u16),
-    /// Id by which the hardware matches it with an input of the stage after; 0 for none.
+    /// Id by which the hardware matches it with an input of the next stage; 0 for none.
     pub spi_id: u8,
-    /// Whether the rasteriser sees it. Of what a geometry shader emits, it sees stream 0 only.
+    /// Whether the rasteriser sees it. From a geometry shader it sees stream 0 only.
     pub is_drawn: bool,
-    /// Where it is exported. What goes to the ring after a geometry shader lies there in the order of the list.
+    /// Where it is exported. Outputs of a geometry shader lie in the ring in the order of this list.
     pub export: Option<r600_mir::ExportTarget>,
 }
 
-/// The id that matches parameters between stages; 0 for what is no parameter, `None` where no id is left for it.
+/// The id that matches parameters between stages: 0 if the semantic is no parameter, `None` if no id is left for it.
 ///
-/// Texture coordinates and generics come first; everything else packs number and index with the top bit.
+/// Texture coordinates and generics come first. All others pack semantic and index, with the top bit set.
 pub fn spi_id(semantic: Semantic, index: u16) -> Option<u8> {
     if has_no_id(semantic) {
         return Some(0);
@@ -214,7 +213,7 @@ pub fn spi_id(semantic: Semantic, index: u16) -> Option<u8> {
     }
 }
 
-/// Whether a meaning is that of no parameter.
+/// Whether a semantic never is a parameter.
 fn has_no_id(semantic: Semantic) -> bool {
     matches!(
         semantic,
@@ -229,7 +228,7 @@ fn has_no_id(semantic: Semantic) -> bool {
     )
 }
 
-/// A parameter whose id another one has, too; repeated ones mean the same.
+/// A parameter whose id also belongs to another semantic; repeats of one semantic are fine.
 pub(crate) fn clashing(
     parameters: impl Iterator<Item = ((Semantic, u16), u8)>,
 ) -> Option<(Semantic, u16)> {

@@ -1,9 +1,9 @@
 //! Register allocation of scheduled code.
 //!
-//! Scheduling has settled every register's channel and the order of all reads and writes; what is left is
-//! a GPR number for each register and vector. Groups read before they write, so a value may take the GPR of
-//! one that is read last in the same group. Registers are given out greedily in order of their definitions,
-//! which for the intervals of one channel needs no more GPRs than are live at once.
+//! Scheduling has fixed the channel of every register and the order of all reads and writes. What remains is a GPR
+//! number for each register and vector. Groups read before they write, so a value may take the GPR of one whose last
+//! read is in the same group. GPRs are assigned greedily in order of definition, which for the intervals of one channel
+//! needs no more GPRs than are live at once.
 //!
 //! Values that live within one ALU clause may use the clause temporaries R124 to R127, which do not count.
 
@@ -27,10 +27,10 @@ pub(crate) use self::liveness::{LiveRanges, live_ranges};
 /// GPRs of a program, not counting clause temporaries.
 pub const MAX_GPRS: u8 = 124;
 
-/// Clause temporaries: GPRs that keep their values within one clause only.
+/// Clause temporaries: GPRs that only keep their values within one clause.
 pub(crate) const CLAUSE_TEMPORARIES: std::ops::Range<u8> = 124..128;
 
-/// Where every register is.
+/// The place of every register.
 #[derive(Clone, Debug)]
 pub struct Allocation {
     /// GPR of each virtual register that is read or written.
@@ -66,7 +66,7 @@ impl AllocError {
 /// Gives every register of `function` a GPR; `chans` is the channel that scheduling chose for each.
 ///
 /// # Errors
-/// When more values are live at once than fit.
+/// If more values are live at once than fit.
 pub(crate) fn allocate(
     function: &Function,
     flow: &Flow,

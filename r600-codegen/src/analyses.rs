@@ -1,5 +1,5 @@
-//! What passes ask about a shader in SSA form. The pass manager computes it when it is first asked for, and forgets it
-//! when a pass changes the function.
+//! Analyses of shaders in SSA form. The pass manager computes them on demand and invalidates them when a pass changes
+//! the function.
 
 use pass_manager::{Analysis, AnalysisId};
 

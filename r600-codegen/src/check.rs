@@ -27,46 +27,46 @@ use crate::forms::{Allocated, Compilation, Finished, FormRef, Scheduled, Snapsho
 use crate::spill::{self, Spilling};
 use crate::ssa;
 
-/// What is wrong with the words of a program.
+/// A fault in the words of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CodeFault {
-    /// The clauses are not those of the schedule.
+    /// The clauses differ from those of the schedule.
     #[error("the clauses are not those of the schedule, from CF {0} on")]
     Clauses(usize),
-    /// An instruction is not the one that the schedule has in its place.
+    /// An instruction differs from the scheduled one.
     #[error("step {0}: the instruction is not the scheduled one: {1}")]
     Instruction(usize, &'static str),
-    /// A source reads something else than its value.
+    /// A source reads another value than its own.
     #[error("step {step}: the instruction reads another value than {vreg}")]
     Value {
         /// Step in execution order.
         step: usize,
-        /// The value that is meant.
+        /// The expected value.
         vreg: VReg,
     },
-    /// A result of the group before is read that no operand names.
+    /// A result of the previous group is read that no operand names.
     #[error("step {0}: PV or PS holds no operand of this instruction")]
     Forwarded(usize),
-    /// A register lies in an array, or an element outside it.
+    /// A register overlaps an array, or an element is outside every array.
     #[error("step {0}: a register overlaps an array, or an element lies outside every array")]
     Array(usize),
-    /// Control goes from one clause to another that does not follow it.
+    /// Control flows along an edge that the regions lack.
     #[error("control goes from {0:?} to {1:?}, an edge that the regions lack")]
     Flow(Option<usize>, Option<usize>),
-    /// Control flow that is not understood, or does not nest.
+    /// Control flow that is unknown or does not nest.
     #[error("CF {0} does not nest")]
     Nesting(usize),
-    /// The ways of a lane are too many to follow them all: nothing is known to be wrong.
+    /// A lane has too many possible states to check all of them; no fault is known.
     #[error("control flow is not checked: a lane can be in more than {0} states")]
     States(usize),
-    /// A fetch may go past a write to memory that nothing has waited for.
+    /// A fetch may overtake an unacknowledged memory write.
     #[error("CF {0} reads memory before a write is acknowledged")]
     Unacknowledged(usize),
-    /// An instruction of control flow does something besides that no compiled code asks for.
+    /// A control-flow instruction has a mode that compiled code never uses.
     #[error("CF {0} has a mode that compiled code never sets: {1}")]
     Mode(usize, &'static str),
-    /// Fewer registers or stack entries are declared than are used.
+    /// More registers or stack entries are used than declared.
     #[error("{used} {what} are used and {declared} declared")]
     Declared {
         /// Registers or stack entries.
@@ -76,7 +76,7 @@ pub enum CodeFault {
         /// How many are declared.
         declared: u32,
     },
-    /// A rule of the hardware is broken.
+    /// A hardware rule is violated.
     #[error("{0}")]
     Rule(String),
 }
@@ -94,7 +94,7 @@ impl Snapshot<'_> {
     /// Checks what the shader has become, without trusting the passes that made it.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// The fault in words.
     pub fn verify(self) -> Result<(), String> {
         match self.0 {
             FormRef::Source(_) | FormRef::Selected(_) => Ok(()),
@@ -106,7 +106,7 @@ impl Snapshot<'_> {
     }
 }
 
-/// Checks a schedule, and the registers that come with it.
+/// Checks a schedule and its registers.
 pub(crate) fn scheduled(form: &Scheduled) -> Result<(), String> {
     let Scheduled { machine, schedule, found, spilling, .. } = form;
     let Some(allocation) = found else { return Ok(()) };
@@ -118,7 +118,7 @@ fn allocated(form: &Allocated) -> Result<(), String> {
     places(machine, schedule, allocation, spilling.as_ref())
 }
 
-/// Checks that values are where they are read: in groups, in registers, in memory.
+/// Checks that values are found where they are read: in groups, in registers, in memory.
 fn places(
     machine: &Function,
     schedule: &Schedule,
@@ -144,7 +144,7 @@ fn words(finished: &Finished) -> Result<(), String> {
     code.verify(&program, declared).map_err(|fault| fault.to_string())
 }
 
-/// Runs [`Snapshot::verify`] wherever a pipeline asks, and dumps nothing.
+/// Runs [`Snapshot::verify`] wherever a pipeline requests it, and dumps nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Checks;
 
@@ -154,8 +154,8 @@ impl Observer<Compilation> for Checks {
     }
 }
 
-/// What code is checked against: the scheduled operations, and where arrays lie. Where registers lie is
-/// read from the code itself.
+/// The reference for checking code: the scheduled operations, and the places of arrays. The places of registers are
+/// derived from the code itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Code<'a> {
     /// The operations.
@@ -164,7 +164,7 @@ pub struct Code<'a> {
     pub schedule: &'a Schedule,
     /// The places of arrays.
     pub allocation: &'a Allocation,
-    /// Registers that are filled before the program begins: they are its own, whether it reads them or not.
+    /// Preloaded registers, which belong to the program whether it reads them or not.
     pub filled: u8,
 }
 
@@ -196,11 +196,11 @@ impl Code<'_> {
     }
 }
 
-/// No rule is broken that always holds, and none by which code avoids what its chip gets wrong.
+/// Checks the rules that always hold and those by which code avoids hardware bugs.
 fn obeys_rules(machine: &Function, program: &Program) -> Result<(), CodeFault> {
     let setting = verify::Setting { chip: Some(machine.chip), ..verify::Setting::default() };
     let findings = program.verify_as(setting);
-    // The hazards of this chip that a rule finds, by whether code has to avoid them.
+    // The hazards of this chip that a rule detects, by whether code must avoid them.
     let finds = |code: &str, is_avoided: bool| {
         let found = |hazard: &&Hazard| hazard.info().checked_by.contains(&code);
         let of_chip = Hazard::ALL.iter().filter(|hazard| machine.chip.has(**hazard));

@@ -43,17 +43,17 @@ use self::prepare::{Prepared, prepare};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// How much is optimised.
+    /// The optimisation level.
     pub level: OptLevel,
     /// Whether rewrites that could change a float result are forbidden.
     pub precise: bool,
-    /// The state that shaders are compiled for.
+    /// The draw state that shaders are compiled for.
     pub key: ShaderKey,
-    /// How much work a shader may ask for.
+    /// Limits on the work that one shader may cause.
     pub limits: Limits,
-    /// What the chip gets wrong, or is suspected to, and code need not avoid.
+    /// Known or suspected hardware bugs that code need not avoid.
     pub ignored_hazards: HazardSet,
-    /// Choices about single passes.
+    /// Options about single passes.
     pub passes: pass_manager::Options,
 }
 
@@ -88,42 +88,42 @@ impl Options {
 pub struct Compiled {
     /// The program.
     pub program: Program,
-    /// Its words.
+    /// The encoded program.
     pub words: Vec<u32>,
-    /// GPRs that it needs.
+    /// Number of GPRs it needs.
     pub num_gprs: u8,
-    /// Branch stack entries that it needs.
+    /// Number of branch stack entries it needs.
     pub stack_size: u32,
-    /// Vec4 of scratch memory that each lane needs.
+    /// Scratch memory per lane, in vec4.
     pub scratch_size: u16,
-    /// Where inputs are on entry. Those of a fragment shader that nothing reads are left out: the state does not ask for
+    /// Where inputs are on entry. Fragment shader inputs that nothing reads are left out; the state does not request
     /// them.
     pub inputs: Vec<InputSlot>,
     /// Where outputs go.
     pub outputs: Vec<OutputSlot>,
     /// Where counters lie.
     pub counters: Vec<CounterSlot>,
-    /// What it may read of the driver's constant buffer.
+    /// The vectors of the driver's constant buffer that it may read.
     pub driver_constants: BTreeSet<DriverConstant>,
-    /// Registers that hold on entry what is no input of the shader's own.
+    /// Registers that are preloaded with something other than the shader's inputs.
     pub entry: EntryRegisters,
     /// The state registers that follow from the shader.
     pub state: Vec<RegisterValue>,
-    /// Which instruction of the shader that was given each part of the program comes from.
+    /// The instruction of the given shader from which each part of the program comes.
     pub origins: Origins,
-    /// Lower bound on the number of groups: as many as the slots of the operations fill, or as the longest chain of
-    /// dependent operations has.
+    /// Lower bound on the number of groups, from the slots that operations fill and from the longest chain of dependent
+    /// operations.
     pub lower_bound: usize,
     /// What each pass did.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub report: Report,
-    /// Which rewrites were used, and how often.
+    /// How often each rewrite was used.
     pub rewrites: RewriteCounts,
-    /// Time that it took, in microseconds.
+    /// Compile time in microseconds.
     pub compile_us: u64,
 }
 
-/// A compiler for one set of options; one serves many shaders and threads.
+/// A compiler with fixed options. It can compile many shaders, also from several threads.
 pub struct Compiler {
     pipeline: ToWords,
     options: Options,
@@ -133,18 +133,18 @@ impl Compiler {
     /// A compiler with these options.
     ///
     /// # Errors
-    /// When the options name passes that do not exist or cannot be left out.
+    /// Options that name passes which do not exist or cannot be disabled.
     pub fn new(options: Options) -> Result<Self, OptionsError> {
         let pipeline = passes::pipeline(options.level, &options.passes)?;
         Ok(Self { pipeline, options })
     }
 
-    /// The passes in order.
+    /// The passes in the order in which they run.
     pub fn passes(&self) -> impl ExactSizeIterator<Item = PassId> {
         self.pipeline.order()
     }
 
-    /// The pass graph in Graphviz's language.
+    /// The pass graph in DOT.
     pub fn pass_graph(&self) -> String {
         self.pipeline.to_dot()
     }
@@ -157,15 +157,15 @@ impl Compiler {
     /// Compiles `shader` for `chip`.
     ///
     /// # Errors
-    /// When the shader has an unsupported construct, or one that the chip cannot do.
+    /// An unsupported construct, or one that the chip lacks.
     pub fn compile(&self, shader: &Shader, chip: Chip) -> Result<Compiled, CompileError> {
         self.compile_observed(shader, chip, &mut ())
     }
 
-    /// As [`compile`](Self::compile), with dumps and checks by `observer` as the options ask.
+    /// As [`compile`](Self::compile), with `observer` dumping and checking forms as the options ask.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile), or what the observer finds.
+    /// As [`compile`](Self::compile), or an error of the observer.
     pub fn compile_observed(
         &self,
         shader: &Shader,
@@ -242,10 +242,10 @@ impl Compiler {
     }
 }
 
-/// Attempts with noise where there is time for them: twice as many find a five-hundredth of the groups less.
+/// Randomised attempts where time allows. Doubling the number saves only another 0.2 % of the groups.
 const RESTARTS: u32 = 64;
 
-/// Whether an instruction of the shader forbids value-changing rewrites.
+/// Whether any instruction of the shader forbids rewrites that change values.
 fn is_precise(shader: &Shader) -> bool {
     shader.instructions.iter().any(|inst| inst.precise)
 }
@@ -253,7 +253,7 @@ fn is_precise(shader: &Shader) -> bool {
 /// Compiles one shader.
 ///
 /// # Errors
-/// As [`Compiler::compile`]; options about passes that do not exist are [`CompileError::Options`].
+/// As [`Compiler::compile`]; invalid options about passes are [`CompileError::Options`].
 pub fn compile(shader: &Shader, chip: Chip, options: &Options) -> Result<Compiled, CompileError> {
     Compiler::new(options.clone())?.compile(shader, chip)
 }

@@ -1,4 +1,4 @@
-//! From scheduled code with registers to a program.
+//! Turns scheduled code with allocated registers into a program.
 
 mod clause;
 mod flow;
@@ -22,20 +22,20 @@ pub use self::origins::Origins;
 use self::origins::Row;
 pub(crate) use self::steps::flow_of;
 
-/// Why a scheduled function has no program: a mistake of an earlier step.
+/// Why a scheduled function cannot be emitted: a bug in an earlier step.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub(crate) enum EmitError {
-    /// A register without a place is read or written.
+    /// A register that is read or written has no GPR.
     #[error("{0} has no place")]
     Unplaced(VReg),
-    /// A group's operands cannot be read.
+    /// A group's operands cannot be read with any bank swizzles.
     #[error("a group has no bank swizzles")]
     BankSwizzle,
     /// A group has more literals than fit.
     #[error("a group has more than four literals")]
     Literals,
-    /// A constant was given no place in a window of its clause.
+    /// A constant has no window in its clause.
     #[error("vec4 {index} of constant buffer {bank} has no window in its clause")]
     NoWindow {
         /// The buffer.
@@ -43,22 +43,22 @@ pub(crate) enum EmitError {
         /// The vec4.
         index: u16,
     },
-    /// A branch has no predicate operation before it.
+    /// A branch without a preceding predicate operation.
     #[error("a branch has no predicate operation before it")]
     NoPredicate,
-    /// An exit stands outside any loop.
+    /// An exit outside of any loop.
     #[error("an exit stands outside any loop")]
     NoLoop,
-    /// An operation stands in a clause that cannot hold it.
+    /// An operation in a clause that cannot hold it.
     #[error("{0} stands in a clause of another kind")]
     Clause(OpId),
-    /// The words do not nest as branches and loops do.
+    /// Control flow that does not nest.
     #[error("CF {0} does not nest: {1}")]
     Nesting(usize, &'static str),
-    /// What shares one GPR lies in two, or in another channel than its own.
+    /// Registers that must share a GPR are in different ones, or in a wrong channel.
     #[error("{0} is not in the GPR and channel that it shares with others")]
     Torn(VReg),
-    /// An element of an array is beyond the last GPR.
+    /// An array element beyond the last GPR.
     #[error("element {0} of an array has no GPR")]
     Element(u8),
     /// Encoding fails.
@@ -73,29 +73,29 @@ pub struct Emitted {
     pub program: Program,
     /// Its words.
     pub words: Vec<u32>,
-    /// Branch stack entries that it needs.
+    /// Number of branch stack entries it needs.
     pub stack_size: u32,
-    /// Where its parts come from.
+    /// Origins of its parts.
     pub origins: Origins,
 }
 
-/// What a program runs in.
+/// The environment of a program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
     /// Whether it begins with a call of the fetch shader: a vertex shader with attributes.
     pub calls_fetch_shader: bool,
-    /// Whether some lanes only serve derivatives: those of a fragment shader.
+    /// Whether some lanes only serve derivatives, as in fragment shaders.
     pub has_helper_lanes: bool,
     /// Whether it is a vertex shader.
     pub is_vertex: bool,
-    /// GPRs that it is given.
+    /// Number of GPRs allocated to it.
     pub num_gprs: u8,
 }
 
 /// Emits the program of `function`.
 ///
 /// # Errors
-/// When scheduling or allocation left something undone.
+/// If scheduling or allocation is incomplete.
 pub(crate) fn emit(
     function: &Function,
     schedule: &Schedule,
@@ -133,7 +133,7 @@ pub(crate) fn emit(
     })
 }
 
-/// Where registers are.
+/// The places of registers.
 #[derive(Clone, Copy)]
 struct Places<'a> {
     chans: &'a SecondaryMap<VReg, Chan>,
@@ -162,12 +162,12 @@ impl Places<'_> {
     }
 }
 
-/// A loop whose end comes later.
+/// An open loop.
 #[derive(Debug, Default)]
 struct OpenLoop {
-    /// Its breaks and continues, which go to its end.
+    /// Its breaks and continues, which target its end.
     exits: Vec<usize>,
-    /// Whether at a break a write may be under way that a read would not see.
+    /// Whether an unacknowledged write may be pending at a break.
     unacknowledged: bool,
 }
 
@@ -176,21 +176,21 @@ struct Emitter<'a> {
     schedule: &'a Schedule,
     places: Places<'a>,
     program: Program,
-    /// Loops and pushes that are open.
+    /// Open loops and pushes.
     stack: StackDepth,
-    /// Loops that are open, the innermost last.
+    /// Open loops, innermost last.
     loops: Vec<OpenLoop>,
-    /// Whether a write may be under way that a read would not see.
+    /// Whether an unacknowledged write may be pending.
     unacknowledged: bool,
-    /// Whether lanes that only serve derivatives must not change anything.
+    /// Whether helper lanes exist, which must have no side effects.
     has_helper_lanes: bool,
-    /// GPRs that the program is given.
+    /// Number of GPRs allocated to the program.
     num_gprs: u8,
     origins: Origins,
 }
 
 impl Emitter<'_> {
-    /// Ends the program: with a bit where there is one, on an instruction that can carry it.
+    /// Ends the program, with the end-of-program bit if the chip has one, on an instruction that can carry it.
     fn end(&mut self) {
         if self.program.generation == Generation::Cayman {
             self.program.cf.push(Cf::Flow(CfFlow::new(CfOp::CfEnd)));
@@ -209,7 +209,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Adds a clause of one group of nothing to a program that has no ALU clause.
+    /// Adds a clause with one empty group to a program without ALU clauses.
     fn add_alu_clause(&mut self) {
         if self.program.cf.iter().any(|cf| matches!(cf, Cf::Alu(_))) {
             return;
@@ -231,7 +231,7 @@ impl Emitter<'_> {
         self.program.cf.push(Cf::Alu(CfAlu::new(CfOp::Alu, id)));
     }
 
-    /// Marks the last export of each kind, which tells the hardware that there are no more.
+    /// Marks the last export of each kind, as the hardware requires.
     fn finish_exports(&mut self) {
         let mut seen = [false; ExportKind::ALL.len()];
         for cf in self.program.cf.iter_mut().rev() {

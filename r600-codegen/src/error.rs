@@ -1,4 +1,4 @@
-//! Why a shader is not compiled.
+//! Why compilation fails.
 
 use pass_manager::{PassId, PipelineError, RunError, Undeclared};
 use tgsi_ir::modernise::Inexpressible;
@@ -23,15 +23,15 @@ pub enum CompileError {
     /// More registers are needed than there are.
     #[error(transparent)]
     Registers(#[from] AllocError),
-    /// A promise of one pass to the next is broken: a fault of the compiler.
+    /// A pass broke an invariant that a later one relies on: a bug in the compiler.
     #[error(transparent)]
     Internal(#[from] Internal),
-    /// An observer rejects what a pass made: a fault of the compiler, or a wish of the observer.
+    /// An observer rejects the result of a pass. Either the compiler has a bug or the observer asked to stop.
     #[error("pass `{pass}` broke its form: {why}")]
     Rejected {
-        /// The pass.
+        /// The pass that made the rejected form.
         pass: PassId,
-        /// What the observer says.
+        /// The observer's message.
         why: String,
     },
     /// The options stop the pipeline before there is a program.
@@ -42,7 +42,7 @@ pub enum CompileError {
     Options(#[from] OptionsError),
 }
 
-/// Options about passes that make no pipeline.
+/// Invalid options about passes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct OptionsError(String);
@@ -54,12 +54,12 @@ impl From<PipelineError> for OptionsError {
 }
 
 impl CompileError {
-    /// Whether the shader asks for something that is not compiled, rather than the compiler being at fault.
+    /// Whether the shader is refused, rather than the compiler or the options being at fault.
     pub fn is_refusal(&self) -> bool {
         self.refusal().is_some()
     }
 
-    /// The part of the shader that was given at fault; [`None`] where it is the shader as a whole, or the compiler.
+    /// The culprit's place in the shader that was given. [`None`] if it is the shader as a whole, or the compiler.
     pub fn place(&self) -> Option<Place> {
         match self {
             Self::Lower(error) => error.at.map(Place::Instruction),
@@ -81,7 +81,7 @@ impl CompileError {
         }
     }
 
-    /// Why the shader is refused; [`None`] where the compiler or the options are at fault.
+    /// Why the shader is refused; [`None`] if the compiler or the options are at fault.
     pub fn refusal(&self) -> Option<Refusal> {
         match self {
             Self::Lower(error) => Some(error.reason),
@@ -92,12 +92,12 @@ impl CompileError {
     }
 }
 
-/// Why a pass does not do its work.
+/// Why a pass fails.
 #[derive(Clone, Debug)]
 pub enum Stop {
     /// The shader is refused.
     Refused(CompileError),
-    /// An earlier pass broke its promise.
+    /// An earlier pass broke an invariant.
     Broken(Broken),
 }
 
@@ -131,7 +131,7 @@ impl From<RunError<Stop>> for CompileError {
             RunError::Pass { error: Stop::Refused(error), .. } => error,
             RunError::Pass { pass, error: Stop::Broken(broken) } => broken.found_by(pass).into(),
             RunError::Broke { pass, why } => Self::Rejected { pass, why },
-            // What else a run can end with is its options' wish.
+            // A run ends otherwise only because the options ask for it.
             _ => Self::Stopped,
         }
     }

@@ -1,8 +1,7 @@
-//! Fetch shaders: they load the attributes of a vertex into registers before a vertex shader runs.
+//! Fetch shaders: they load vertex attributes into registers before a vertex shader runs.
 //!
-//! A vertex shader calls one as its first instruction. Attribute n goes to R(n + 1), as vertex shaders expect;
-//! R0 has the number of the vertex in x and that of the instance in w. Strides and addresses of buffers are
-//! those of their fetch resources.
+//! A vertex shader calls one as its first instruction. Attribute n goes to R(n + 1), as vertex shaders expect. R0 holds
+//! the vertex number in x and the instance number in w. Buffer strides and addresses come from the fetch resources.
 
 mod element;
 
@@ -25,27 +24,27 @@ pub struct FetchShader {
     pub program: Program,
     /// Its words.
     pub words: Vec<u32>,
-    /// Registers that it writes: the vertex shader must have as many.
+    /// Number of registers it writes. The vertex shader must allocate as many.
     pub num_gprs: u8,
 }
 
-/// Why there is no fetch shader.
+/// Why no fetch shader can be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FetchShaderError {
-    /// The hardware cannot read a format.
+    /// An unsupported format.
     #[error("attribute {0}: no vertex format has these channels")]
     Format(u8),
-    /// There is no such vertex buffer.
+    /// A vertex buffer out of range.
     #[error("attribute {0}: vertex buffers are numbered 0 to 15")]
     Buffer(u8),
-    /// There is no register for an attribute.
+    /// No register for an attribute.
     #[error("attribute {0}: there is no register for it")]
     Attribute(u8),
-    /// An attribute that never goes on.
+    /// An instance divisor of 0.
     #[error("attribute {0}: an instance divisor is at least 1")]
     Divisor(u8),
-    /// Encoding fails: a mistake of the compiler.
+    /// Encoding fails: a bug in the compiler.
     #[error(transparent)]
     Encode(#[from] EncodeError),
 }
@@ -81,7 +80,7 @@ pub fn compile_fetch_shader(
     Ok(FetchShader { program, words, num_gprs: last + 1 })
 }
 
-/// Fetch instructions of a clause.
+/// The most fetch instructions in a clause.
 fn clause_limit(generation: Generation) -> usize {
     match generation {
         Generation::R600 => 8,
@@ -89,10 +88,11 @@ fn clause_limit(generation: Generation) -> usize {
     }
 }
 
-/// Attributes whose divisions share an ALU clause, which has room for thirteen slots of each.
+/// Number of attributes whose divisions share an ALU clause; it has room for thirteen slots of each.
 const ATTRIBUTES_IN_CLAUSE: usize = 8;
 
-/// The instance divided by the attribute's divisor, in w of its register; the others of its channels hold steps on the way.
+/// Divides the instance number by the attribute's divisor. The result is in w of the attribute's register; its other
+/// channels hold intermediate values.
 fn division(element: &VertexElement, generation: Generation) -> Vec<AluGroup> {
     let Step::Instances(divisor @ 2..) = element.step else { return Vec::new() };
     let steps = way(divisor).map(Way::steps).unwrap_or_default();
@@ -132,7 +132,7 @@ fn operation(op: AluOp, (gpr, chan, write): (u8, Chan, bool), src: [AluSrc; 2]) 
     }
 }
 
-/// An attribute's fetch into its register.
+/// The fetch of an attribute into its register.
 fn fetch(element: &VertexElement, generation: Generation) -> Result<FetchInst, FetchShaderError> {
     let gpr = element.attribute + 1;
     let (src_gpr, src_sel) = match element.step {

@@ -1,4 +1,4 @@
-//! The forms that a shader takes on its way to a program, each the result of one step.
+//! The forms of a shader on its way to a program, one per step.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ use crate::opt::rewrite::{Goals, RewriteCounts};
 use crate::spill::Spilling;
 use crate::ssa::Function;
 
-/// A shader on its way to a program: what its forms share. Observers see it as [`Snapshot`]s.
+/// Common interface of the forms of a shader on its way to a program. Observers see a form as a [`Snapshot`].
 #[derive(Clone, Copy, Debug)]
 pub struct Compilation;
 
@@ -31,7 +31,7 @@ impl Forms for Compilation {
     type Error = Stop;
 }
 
-/// What passes may ask for, and what they leave for the caller.
+/// Shared data of passes: settings, and results for the caller.
 #[derive(Debug)]
 pub struct Settings {
     pub(crate) goals: Goals,
@@ -44,33 +44,33 @@ pub struct Settings {
     pub(crate) pack: bool,
     /// Whether sums may be formed in another order.
     pub(crate) reorders_sums: bool,
-    /// How often the schedule is searched again with noise.
+    /// Number of randomised restarts of the schedule search.
     pub(crate) restarts: u32,
 }
 
-/// A shader between two passes; it prints as a dump of what the shader has become.
+/// A shader between two passes; it prints as a dump of its form.
 #[derive(Clone, Copy, Debug)]
 pub struct Snapshot<'a>(pub(crate) FormRef<'a>);
 
-/// The form that a shader has.
+/// The form of a shader.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum FormRef<'a> {
-    /// As it was given.
+    /// The shader as given.
     Source(&'a Source),
     /// In SSA form.
     Ssa(&'a Ssa),
-    /// As operations of the chip.
+    /// As machine IR.
     Selected(&'a Selected),
     /// In groups and clauses.
     Scheduled(&'a Scheduled),
     /// With registers.
     Allocated(&'a Allocated),
-    /// As words.
+    /// As encoded words.
     Finished(&'a Finished),
 }
 
-/// What a compiled shader's surroundings have to know.
+/// The interface of a compiled shader.
 #[derive(Clone, Debug)]
 pub struct Interface {
     /// The stage.
@@ -81,20 +81,20 @@ pub struct Interface {
     pub outputs: Vec<OutputSlot>,
     /// Where counters lie.
     pub counters: Vec<CounterSlot>,
-    /// What may be read of the driver's constant buffer.
+    /// The vectors of the driver's constant buffer that may be read.
     pub driver_constants: BTreeSet<DriverConstant>,
-    /// Streams to which vertices are emitted, a bit each.
+    /// Streams to which vertices are emitted, one bit each.
     pub streams: u8,
-    /// Registers that the hardware fills besides inputs.
+    /// Registers that the hardware preloads besides inputs.
     pub entry: EntryRegisters,
-    /// Whether inputs are attributes of vertices, which a fetch shader may have to load.
+    /// Whether inputs are vertex attributes, which a fetch shader may have to load.
     pub has_attributes: bool,
-    /// Registers that are filled before the program begins, whether it reads them or not.
+    /// Number of preloaded registers, whether the program reads them or not.
     pub num_filled: u8,
 }
 
 impl Interface {
-    /// That of code without surroundings.
+    /// The interface of code without a shader.
     pub(crate) fn empty() -> Self {
         Self {
             processor: Processor::Fragment,
@@ -116,8 +116,8 @@ impl Interface {
             && !self.inputs.is_empty()
     }
 
-    /// Counts what is filled before the program begins. Attributes are, by a fetch shader or by whatever runs before,
-    /// unless the program fetches them itself.
+    /// Counts the preloaded registers. Attributes are preloaded by a fetch shader or by whatever runs before, unless
+    /// the program fetches them itself.
     pub(crate) fn count_filled(&mut self, generation: Generation, key: &ShaderKey) {
         let has_filled_attributes =
             self.has_attributes && !matches!(key.vertex_fetch, VertexFetch::Inlined(_));
@@ -132,11 +132,11 @@ impl Interface {
     }
 }
 
-/// A shader as it is compiled: without legacy constructs, with the inputs of its key.
+/// The shader to compile: without legacy constructs, with the inputs of its key.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub(crate) shader: Shader,
-    /// What its instructions come from, where they are not those of the shader that was given.
+    /// The given instructions from which its own come, if they differ.
     pub(crate) origins: Option<Origins>,
     pub(crate) chip: Chip,
 }
@@ -149,7 +149,7 @@ pub struct Ssa {
     pub(crate) interface: Interface,
 }
 
-/// A shader as operations of the chip over virtual registers.
+/// A shader as machine IR over virtual registers.
 #[derive(Clone, Debug)]
 pub struct Selected {
     /// The operations.
@@ -164,7 +164,7 @@ pub struct Scheduled {
     pub machine: Machine,
     /// Their groups and clauses.
     pub schedule: Schedule,
-    /// Registers, where the search for the schedule has found some.
+    /// The allocation that the schedule search found, if any.
     pub(crate) found: Option<Allocation>,
     /// What was spilled.
     pub(crate) spilling: Option<Spilling>,
@@ -190,28 +190,28 @@ pub struct Allocated {
 }
 
 impl Allocated {
-    /// Registers that the program has to be given: its own, and those that are filled before it begins.
+    /// Number of registers to allocate to the program: its own, and preloaded ones.
     pub fn num_gprs(&self) -> u8 {
         self.allocation.num_gprs.max(self.interface.num_filled)
     }
 
-    /// Registers that are filled before the program begins, whether it reads them or not.
+    /// Number of preloaded registers, whether the program reads them or not.
     pub fn num_filled(&self) -> u8 {
         self.interface.num_filled
     }
 }
 
-/// A shader as words, with what they were made of.
+/// A shader as encoded words, with the form they were made from.
 #[derive(Clone, Debug)]
 pub struct Finished {
-    /// What the words were made of.
+    /// The form that was encoded.
     pub allocated: Allocated,
     /// The words.
     pub emitted: Emitted,
 }
 
 impl<'a> Snapshot<'a> {
-    /// The operations, once they are selected.
+    /// The machine IR, from selection on.
     pub fn machine(self) -> Option<&'a Machine> {
         match self.0 {
             FormRef::Source(_) | FormRef::Ssa(_) => None,
@@ -230,7 +230,7 @@ impl<'a> Snapshot<'a> {
         self.0
     }
 
-    /// The code, while it is in SSA form.
+    /// The code, if it is in SSA form.
     pub fn function(self) -> Option<&'a Function> {
         match self.0 {
             FormRef::Ssa(ssa) => Some(&ssa.function),
@@ -238,7 +238,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// The operations with their groups and registers, once all have some.
+    /// The allocated form, from allocation on.
     pub fn allocated(self) -> Option<&'a Allocated> {
         match self.0 {
             FormRef::Allocated(allocated) => Some(allocated),

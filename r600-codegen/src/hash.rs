@@ -1,4 +1,4 @@
-//! A fast hash for the compiler's own keys, which nobody outside can choose to collide.
+//! A fast hash for the compiler's internal keys, for which attackers cannot choose collisions.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

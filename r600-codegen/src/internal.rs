@@ -1,17 +1,17 @@
-//! Broken invariants: faults of the compiler, which no shader is to blame for.
+//! Broken invariants: bugs in the compiler, whatever the shader.
 
 use std::fmt::Display;
 
 use pass_manager::PassId;
 use thiserror::Error;
 
-/// What a step found undone, or done wrongly, that the steps before it promise.
+/// A broken invariant: something that an earlier step left undone or did wrongly.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {what}")]
 pub struct Broken {
-    /// Where, as a dump prints it.
+    /// The place, as a dump prints it.
     pub place: String,
-    /// The promise that is not kept.
+    /// The invariant.
     pub what: String,
 }
 
@@ -21,7 +21,7 @@ impl Broken {
         Self { place: place.to_string(), what: what.to_string() }
     }
 
-    /// The fault with the pass that found it.
+    /// Adds the pass that found it.
     pub(crate) fn found_by(self, pass: PassId) -> Internal {
         Internal { pass, broken: self }
     }
@@ -33,8 +33,8 @@ impl Broken {
     "internal error in pass `{pass}`, {broken}; please report this with the shader, the chip and the options"
 )]
 pub struct Internal {
-    /// The pass that found it; an earlier one is at fault.
+    /// The pass that found it. The bug is in an earlier one.
     pub pass: PassId,
-    /// What it found.
+    /// The broken invariant.
     pub broken: Broken,
 }

@@ -1,6 +1,6 @@
-//! The phases of the compiler and the forms between them, for tests and tools that look into it.
+//! The phases of the compiler and the forms between them, for tests and tools that inspect them.
 //!
-//! Nothing here is promised: any release may change it.
+//! Nothing here is stable: any release may change it.
 
 pub use crate::compiler::{Code, RunPassError, run_pass};
 pub use crate::forms::{Allocated, Finished, FormRef, Interface, Scheduled, Selected, Source, Ssa};

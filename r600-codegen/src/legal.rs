@@ -1,4 +1,4 @@
-//! What the hardware has: modifiers by operation, doubles by chip.
+//! Hardware capabilities: modifiers per operation, doubles per chip.
 
 use r600_isa::{AluOp, Chip, Omod};
 
@@ -6,8 +6,8 @@ use crate::ssa::{AluInst, InstData, Operand};
 
 /// Whether operation `op` can take `operand` with its modifiers.
 ///
-/// Float operations of one or two sources have both, those of three only negation; a move passes bits
-/// and counts as a float operation once it has a modifier (notes to the ALU table, rules 1 and 3).
+/// Float operations with one or two sources have both modifiers, those with three only negation. A move passes bits,
+/// but counts as a float operation once it has a modifier (notes to the ALU table, rules 1 and 3).
 pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
     if !operand.has_modifier() {
         return true;
@@ -18,8 +18,8 @@ pub(crate) fn accepts(op: AluOp, operand: Operand) -> bool {
 /// Whether the instruction of `data` can take `operand` with its modifiers as its operand number `n`, in the
 /// order of [`InstData::for_each_operand`].
 ///
-/// Selection moves what fetches, exports, memory and arrays cannot read as it is. Of a double only the high half
-/// has a sign.
+/// Selection inserts moves for operands that fetches, exports, memory and arrays cannot read directly. Only the high
+/// half of a double has a sign.
 pub(crate) fn accepts_at(data: &InstData, n: usize, operand: Operand) -> bool {
     if !operand.has_modifier() {
         return true;
@@ -49,8 +49,8 @@ pub(crate) fn is_possible(inst: &AluInst) -> bool {
         && (!inst.clamp || takes_clamp(inst.op))
 }
 
-/// Whether a chip has the instructions for doubles of Evergreen and Cayman, and those that multiply and add
-/// with one rounding. Chips before Evergreen have a few of their own.
+/// Whether a chip has Evergreen's and Cayman's double instructions and fused multiply-adds. Earlier chips have a few
+/// double instructions of their own.
 pub(crate) fn has_doubles(chip: Chip) -> bool {
     chip.has_op(AluOp::Fma)
 }

@@ -1,36 +1,36 @@
-//! Levels of optimisation.
+//! Optimisation levels.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// How much is done for short code.
+/// How hard the compiler works for short code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum OptLevel {
-    /// The simplest correct code: one operation a group.
+    /// The simplest correct code: one operation per group.
     O0,
-    /// Simplified, with operations sharing groups.
+    /// Simplified code, with several operations per group.
     O1,
-    /// Everything that pays for its time.
+    /// Every optimisation that is worth its compile time.
     #[default]
     O2,
-    /// The same with a longer search for the schedule: up to a tenth of a second for a shader.
+    /// As [`O2`](Self::O2), with a longer schedule search: up to a tenth of a second per shader.
     O3,
 }
 
-/// A name that is no level.
+/// An unknown level name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("levels are 0 to 3")]
 pub struct UnknownLevel;
 
 impl OptLevel {
-    /// All levels, the one that does least first.
+    /// All levels, from the least optimisation to the most.
     pub const ALL: [Self; 4] = [Self::O0, Self::O1, Self::O2, Self::O3];
 }
 
-/// `O2`, as compilers write it.
+/// `O2`, as on compiler command lines.
 impl fmt::Display for OptLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self:?}")

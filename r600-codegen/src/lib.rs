@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - A step never looks back: it takes the form that the previous step made, and nothing else.
+//! - Each step reads only the form that the previous step made.
 //! - Refusals name the construct; nothing panics on any shader.
 
 #![cfg_attr(

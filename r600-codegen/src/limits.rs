@@ -1,15 +1,15 @@
-//! How much work a shader may ask for.
+//! Limits on the work that one shader may cause.
 
-/// How much work a shader may ask for beyond its own length.
+/// Limits on a shader's work beyond its own length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Instructions that calls may grow the program to, since subroutines are compiled where they are called;
-    /// 131,072 by default. A program that is longer without calls may have its own length.
+    /// The most instructions after expanding calls, since subroutines are inlined; 131,072 by default. A program that
+    /// is longer without calls may keep its own length.
     pub instructions: usize,
 }
 
 impl Limits {
-    /// What holds where nothing else is said.
+    /// The default limits.
     pub const DEFAULT: Self = Self { instructions: 1 << 17 };
 }
 

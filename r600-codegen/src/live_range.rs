@@ -1,8 +1,8 @@
-//! Live ranges: where in linear program order a value must be kept.
+//! Live ranges: the parts of linear program order in which a value must be kept.
 //!
-//! A range is a list of half-open segments, so it has holes where control cannot come from the definition
-//! to a use. Holes are exact per lane: a lane that is not in an arm of a branch neither reads nor writes
-//! there, and inactive lanes keep their registers.
+//! A range is a list of half-open segments. It has holes where control cannot come from the definition to a use. Holes
+//! are exact per lane: a lane that is not in an arm of a branch neither reads nor writes there, and inactive lanes keep
+//! their registers.
 
 /// A point in linear program order.
 pub(crate) type Point = u32;

@@ -1,8 +1,8 @@
 //! TGSI to scalar SSA, for one generation and stage.
 //!
-//! Each TGSI instruction becomes hardware operations on single channels; temporaries, outputs and address
-//! registers dissolve into values as they are written. Nothing is optimised here beyond what falls out of
-//! that: moves vanish, because a register is only a name for the last value written.
+//! Each TGSI instruction becomes hardware operations on single channels. Temporaries, outputs and address registers are
+//! replaced by the values written to them. There is no further optimisation here. Moves vanish because a register is
+//! only a name for the last value written.
 
 mod arithmetic;
 mod arrays;
@@ -57,11 +57,11 @@ use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
 
-/// Lowers `shader` for `chip`, avoiding the chip's hazards except for `ignored`. The shader has no legacy constructs, and
-/// the inputs that `key` asks for.
+/// Lowers `shader` for `chip`, avoiding the chip's hazards except for `ignored`. The shader must have no legacy
+/// constructs and must declare the inputs that `key` requires.
 ///
 /// # Errors
-/// The first construct that this compiler or the chip cannot express, or a fault of lowering itself.
+/// The first unsupported construct, or an internal error of lowering.
 pub fn lower(
     shader: &Shader,
     chip: Chip,
@@ -78,11 +78,11 @@ pub fn lower(
     cx.finish()
 }
 
-/// Instructions that one of TGSI becomes in most shaders, for which there is room from the start.
+/// Expected instructions per TGSI instruction, for reserving space.
 const INSTS_PER_INSTRUCTION: usize = 2;
 
-/// Operations that instructions may become, as a multiple of the limit of instructions: a write to an output by a
-/// run-time index selects among all that there are.
+/// The most operations, as a multiple of the instruction limit: a write to a dynamically indexed output selects among
+/// all outputs.
 const OPERATIONS_PER_INSTRUCTION: usize = 16;
 
 /// The state of lowering one shader.
@@ -91,7 +91,7 @@ struct Lowering<'a> {
     declarations: Declarations<'a>,
     generation: Generation,
     key: &'a ShaderKey,
-    /// Hazards of the chip that are deliberately not avoided.
+    /// Hardware bugs that are deliberately not avoided.
     ignored: HazardSet,
     function: Function,
     /// Instructions that run before all others (input interpolation).
@@ -104,24 +104,24 @@ struct Lowering<'a> {
     outputs: Vec<OutputSlot>,
     counters: Vec<CounterSlot>,
     driver_constants: BTreeSet<DriverConstant>,
-    /// Whether anything of the driver's buffer is read.
+    /// Whether the driver's buffer is read.
     reads_driver: bool,
     stage: Stage,
     /// Sizes of patches and vertices, once they are fetched.
     sizes: [Option<[Operand; 4]>; 2],
-    /// The lane's place in return buffers, once that is asked for.
+    /// The lane's place in return buffers, once needed.
     return_slot: Option<Operand>,
-    /// What the subscripts of the destinations of the instruction that is being lowered add at run time.
+    /// The dynamic indices of the current instruction's destinations.
     dst_indices: ArrayVec<(Indirect, Operand), 4>,
     /// Whether zero times anything is zero (`MUL_ZERO_WINS`).
     zero_wins: bool,
-    /// How many values the exits of loops hand on, all together.
+    /// Total number of values that loop exits pass.
     handed_on: usize,
-    /// Position of the instruction that is lowered next.
+    /// Position of the next instruction.
     next: usize,
     /// Whether `END` was reached at the outermost level.
     ended: bool,
-    /// The first promise found broken, for the end to report.
+    /// The first broken invariant, reported at the end.
     broken: Option<Broken>,
 }
 
@@ -170,8 +170,8 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// Lowers from the first instruction to `END`, going through subroutines where they are called.
-    /// Subroutines that call each other twice would grow without bound: the limit stops them.
+    /// Lowers from the first instruction to `END`, inlining subroutines at their calls. Nested calls could grow the
+    /// program without bound; the limit prevents that.
     fn instructions(&mut self, limits: Limits) -> Result<(), LowerError> {
         let shader = self.shader;
         let most = shader.instructions.len().max(limits.instructions);
@@ -273,7 +273,8 @@ impl<'a> Lowering<'a> {
         Ok(Ssa { function: self.function, interface })
     }
 
-    /// What the driver tells is where a shader would have its constant buffer 15.
+    /// Refuses a shader that reads driver constants but declares buffer 15 itself, or has its constants in the constant
+    /// file.
     fn require_driver_buffer(&self) -> Result<(), LowerError> {
         let is_own = |d: &Declaration| match d.file {
             File::Constant => d.dimension == Some(u16::from(DRIVER_BUFFER)),
@@ -289,7 +290,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Numbers what is fetched from as whoever binds it does; until here it has the numbers of the open driver.
+    /// Renumbers fetch resources according to the bindings; up to here they have the open driver's numbers.
     fn bind(&mut self) {
         let (bindings, chip) = (self.key.bindings, self.function.chip);
         for inst in self.function.insts.values_mut() {
@@ -308,14 +309,14 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Appends an instruction to the region being built; gives its results.
+    /// Appends an instruction to the region being built; returns its results.
     fn emit(&mut self, data: InstData) -> ArrayVec<Value, 4> {
         let id = self.function.make_inst(data);
         self.control.push(Node::Inst(id));
         self.function.insts[id].results.clone()
     }
 
-    /// Appends an ALU operation, moving operands first whose modifiers it cannot take.
+    /// Appends an ALU operation. Operands with unsupported modifiers are moved first.
     fn alu(&mut self, op: AluOp, src: &[Operand]) -> Operand {
         let mut legal = AluInst::new(op, src);
         for operand in &mut legal.src {
@@ -332,30 +333,30 @@ impl<'a> Lowering<'a> {
         Operand::value(self.emit(InstData::Alu(mov))[0])
     }
 
-    /// `operand` without modifiers, as integer operations want it.
+    /// `operand` without modifiers, as integer operations require.
     fn plain(&mut self, operand: Operand) -> Operand {
         if operand.has_modifier() { self.copy(operand) } else { operand }
     }
 
-    /// Notes a broken promise, which [`finish`](Self::finish) reports; gives an operand to go on with.
+    /// Records a broken invariant, which [`finish`](Self::finish) reports; returns a placeholder operand.
     fn broken(&mut self, place: impl Display, what: &str) -> Operand {
         self.broken.get_or_insert_with(|| Broken::new(place, what));
         Operand::ZERO
     }
 
-    /// A channel of what the driver knows.
+    /// A channel of a driver constant.
     fn driver_constant(&mut self, constant: DriverConstant, chan: Chan) -> Operand {
         self.reads_driver = true;
         self.driver_constants.insert(constant);
         Operand::uniform(DRIVER_BUFFER, constant.vector(), chan)
     }
 
-    /// Whether code has to avoid what the chip gets wrong, or is suspected to.
+    /// Whether code must avoid this known or suspected hardware bug.
     fn avoids(&self, hazard: Hazard) -> bool {
         self.function.chip.has(hazard) && !self.ignored.contains(hazard)
     }
 
-    /// Whether the chip gets this wrong, and code need not avoid it.
+    /// Whether the chip has this bug and code need not avoid it.
     fn ignores(&self, hazard: Hazard) -> bool {
         self.function.chip.has(hazard) && self.ignored.contains(hazard)
     }
@@ -381,12 +382,12 @@ impl<'a> Lowering<'a> {
         Err(LowerError::new(opcode.info().name, reason))
     }
 
-    /// The multiplication that the shader asked for.
+    /// The multiplication that the shader requires.
     fn mul_op(&self) -> AluOp {
         if self.zero_wins { AluOp::Mul } else { AluOp::MulIeee }
     }
 
-    /// The multiplication with addition that the shader asked for.
+    /// The multiply-add that the shader requires.
     fn muladd_op(&self) -> AluOp {
         if self.zero_wins { AluOp::Muladd } else { AluOp::MuladdIeee }
     }
@@ -396,7 +397,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Kills lanes where any channel is below zero; each distinct channel is tested once.
+    /// Kills lanes in which any channel is below zero; each distinct channel is tested once.
     fn kill_if(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let mut tested = Vec::with_capacity(4);
         for component in Component::ALL {
@@ -417,7 +418,7 @@ fn is_texture(opcode: Opcode) -> bool {
     is_query || opcode.info().has_texture_word() && opcode != Opcode::Samp2hnd
 }
 
-/// The refusal of an opcode that is not lowered.
+/// The refusal of an unsupported opcode.
 fn unsupported(opcode: Opcode) -> LowerError {
     let reason = match opcode {
         Opcode::Fbfetch => Refusal::NoColorReads,

@@ -1,4 +1,4 @@
-//! The names of all passes, as the command line spells them.
+//! Pass names, as spelled on the command line.
 
 use pass_manager::PassId;
 

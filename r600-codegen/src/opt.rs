@@ -1,4 +1,4 @@
-//! The SSA optimiser: a file a pass, and what passes share.
+//! The SSA optimiser: one file per pass, and shared parts.
 
 mod arrays;
 mod dce;

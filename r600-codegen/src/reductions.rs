@@ -1,10 +1,10 @@
 //! Sums of products as reductions.
 //!
-//! A chain of n multiply-adds takes n slots of any groups, one after the other; the hardware's reduction takes the four
-//! vector slots of one group and gives the whole sum at once. Which is better depends on what else there is to do
-//! in the groups around it, so both forms are made and scheduled (`compiler/search.rs`).
+//! A chain of n multiply-adds takes n slots of any groups, one after the other. The hardware's reduction takes the four
+//! vector slots of one group and yields the whole sum at once. Which is better depends on the other work for the
+//! surrounding groups, so both forms are made and scheduled (`compiler/search.rs`).
 //!
-//! Nothing documents in which order a reduction sums, so that a precise program has none, and neither has what decides
+//! The order in which a reduction sums is undocumented. So precise programs use none, nor does code that decides
 //! whether a loop ends.
 
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
-//! Why shaders are refused: one list of every reason.
+//! The list of all reasons why a shader may be refused.
 
 use std::fmt;
 
 /// Declares the reasons with their texts.
 macro_rules! refusals {
     ($($name:ident = $text:literal,)*) => {
-        /// A reason to refuse a shader; [`text`](Self::text) says it.
+        /// A reason to refuse a shader; [`text`](Self::text) gives its message.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Refusal {
@@ -16,7 +16,7 @@ macro_rules! refusals {
             /// Every reason.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The reason in words, as a message has it.
+            /// The message.
             #[must_use]
             pub const fn text(self) -> &'static str {
                 match self {
@@ -28,7 +28,7 @@ macro_rules! refusals {
 }
 
 refusals! {
-    // What no valid shader has.
+    // Malformed shaders.
     MissingDestination = "the destination is missing",
     MissingSource = "a source operand is missing",
     MissingSampler = "the sampler operand is missing",
@@ -151,7 +151,7 @@ refusals! {
     SharedFloatAdd = "shared memory has no float addition; use ATOMCAS",
     SharedSize = "the size of shared memory cannot be queried",
     SharedOperation = "shared memory does not have this operation",
-    // Operations that hardware lacks.
+    // Operations that the hardware lacks.
     NoDoubles = "only Cypress, Hemlock, Cayman and Aruba have doubles",
     NoFusedMultiply = "this chip has no fused multiply-add; use MAD",
     NoClock = "this chip has no shader clock",
@@ -167,7 +167,7 @@ refusals! {
     ArraysTooLarge = "arrays in scratch memory have at most 4096 vec4 each, and 8191 together",
     OutOfRegisters = "the shader needs more than 124 registers at once",
     OutOfScratch = "the shader needs more than 8191 vec4 of scratch memory",
-    // What old shaders say.
+    // Legacy shaders.
     Legacy = "legacy construct that today's opcodes cannot express",
 }
 

@@ -1,7 +1,7 @@
 //! Accesses to scratch memory: private to each lane, in vec4.
 //!
-//! Writes are control-flow instructions everywhere. Reads are, too, on R600; later chips read through the
-//! fetch units, which see a write only once it is acknowledged.
+//! Writes are control-flow instructions on all chips. Reads are, too, on R600. Later chips read through the fetch
+//! units, which see a write only after it is acknowledged.
 
 use arrayvec::ArrayVec;
 use r600_isa::{

@@ -1,7 +1,7 @@
 //! Out of SSA: scalar SSA becomes machine IR.
 //!
-//! Phis dissolve into virtual registers that several places write (`webs`); vec4 demands of fetches
-//! and exports become vectors (`vectors`); operations take the shape that the chip wants.
+//! Phis become virtual registers that are written in several places (`webs`). Vec4 constraints of fetches and exports
+//! become vectors (`vectors`). Operations take the form that the chip requires.
 
 mod arrays;
 mod counters;

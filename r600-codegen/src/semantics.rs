@@ -1,7 +1,7 @@
-//! What operations compute, as the compiler understands it.
+//! The compiler's model of what operations compute.
 //!
-//! `r600-isa/spec/alu.ron` says what each operation makes of its sources; here that runs, to fold constants. The
-//! rewrites are proved from the same text. Whoever judges the compiler has arithmetic of its own.
+//! `r600-isa/spec/alu.ron` defines the result of each operation. This module executes these definitions to fold
+//! constants, and rewrites are proved from the same text. The tools that judge the compiler have their own arithmetic.
 
 mod powers;
 

@@ -1,4 +1,4 @@
-//! Builders: a method for each choice, so that choices can be added without breaking callers.
+//! Builders: one method per option, so options can be added without breaking callers.
 
 /// For each field a method of its name that takes a value and gives the whole back.
 macro_rules! setters {

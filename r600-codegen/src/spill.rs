@@ -1,11 +1,10 @@
-//! Spilling: values that find no register live in scratch memory.
+//! Spilling: values without a register live in scratch memory.
 //!
-//! A spilled value has a spill slot, one channel of a vec4 of its lane's scratch memory, for its whole life.
-//! Every write of it is followed by a store, and every read takes a short-lived register that was loaded from
-//! there, or that was written or loaded just before. Lanes store and load for themselves, so that branches and
-//! loops need no more care.
+//! A spilled value has a spill slot, one channel of a vec4 in its lane's scratch memory, for its whole life. Every
+//! write is followed by a store. Every read uses a short-lived register that was loaded from the slot, or written or
+//! loaded just before. Each lane stores and loads for itself, so branches and loops need no special care.
 //!
-//! Registers that share a GPR (a vector) go together.
+//! Registers that share a GPR (a vector) are spilled together.
 
 mod check;
 mod choose;
@@ -20,16 +19,16 @@ use crate::scratch::MAX_SCRATCH;
 
 pub(crate) use self::check::check;
 
-/// How much is spilled.
+/// Limits for spilling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// GPRs that values may take in program order.
+    /// GPRs that values may use in program order.
     pub(crate) gprs: u32,
-    /// Operations for which a register that was stored or loaded is used again.
+    /// Number of operations for which a stored or loaded register may be reused.
     pub(crate) reuse: u32,
 }
 
-/// Where a spilled register lives.
+/// The spill slot of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Home {
     /// The vec4.
@@ -47,35 +46,35 @@ pub(crate) struct Spilled {
     pub(crate) places: Places,
 }
 
-/// Where spilled values are.
+/// The places of spilled values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
-    /// The spill slots of registers of the function before.
+    /// Spill slots of the original registers.
     pub(crate) homes: SecondaryMap<VReg, Option<Home>>,
-    /// The spilled register that each new one stands for.
+    /// The spilled register for which each new one stands.
     pub(crate) stands_for: SecondaryMap<VReg, Option<VReg>>,
 }
 
-/// What spilling started from and what it chose: with that, what it made can be checked.
+/// The input and the choices of spilling, against which the result can be checked.
 #[derive(Clone, Debug)]
 pub(crate) struct Spilling {
-    /// The function before.
+    /// The function before spilling.
     pub(crate) before: Function,
-    /// Where its values are now.
+    /// The new places of its values.
     pub(crate) places: Places,
 }
 
-/// What goes to memory or stays, as one: a vector, or a register of none.
+/// The unit of spilling: a vector, or a register outside any vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Unit {
     Scalar(VReg),
     Vector(Vector),
 }
 
-/// Spills what is over the limits in `function`; `None` where nothing is.
+/// Spills what exceeds `limits` in `function`; `None` if nothing does.
 ///
 /// # Errors
-/// When scratch memory does not suffice.
+/// If scratch memory does not suffice.
 pub(crate) fn spill(function: &Function, limits: Limits) -> Result<Option<Spilled>, AllocError> {
     let units = choose::units(function, limits.gprs);
     if units.is_empty() {
@@ -92,7 +91,7 @@ pub(crate) fn spill(function: &Function, limits: Limits) -> Result<Option<Spille
     Ok(Some(rewrite::rewrite(function, homes.of, homes.next, limits.reuse)))
 }
 
-/// Homes as they are given away.
+/// Allocates spill slots.
 struct Homes<'a> {
     function: &'a Function,
     next: u16,
@@ -109,7 +108,8 @@ impl Homes<'_> {
         }
     }
 
-    /// Single registers share slots: those that begin to live together are mostly stored together.
+    /// Assigns a slot to a single register. Registers whose ranges begin together share slots, as they are mostly
+    /// stored together.
     fn give_scalar(&mut self, vreg: VReg) {
         let wanted = self.function.vregs[vreg].chan;
         let free = |taken: &[bool; 4]| match wanted {

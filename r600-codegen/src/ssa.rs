@@ -1,8 +1,7 @@
 //! Scalar SSA over structured regions.
 //!
-//! A [`Value`] is 32 bits per lane. Instructions are those of the hardware where it has them, so that
-//! algebra, modifiers and constants are the machine's own; vec4 exists only where the hardware wants it
-//! (fetches, exports, reductions).
+//! A [`Value`] is 32 bits per lane. Where the hardware has a matching instruction, SSA uses it, so algebra, modifiers
+//! and constants are the machine's own. Vec4 exists only where the hardware requires it (fetches, exports, reductions).
 //!
 //! # Invariants
 //! - Each value has one definition, which dominates its uses in the region tree.

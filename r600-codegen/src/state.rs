@@ -1,7 +1,7 @@
-//! The values of the state registers that follow from a compiled shader.
+//! The state register values that derive from a compiled shader.
 //!
-//! The driver adds what depends on other state than the shader and its key (clip enables of the rasterizer, blending,
-//! strides of buffers, which stages there are), and addresses of programs. Such fields are 0 here.
+//! The driver adds program addresses and everything that depends on other state than the shader and its key: clip
+//! enables of the rasterizer, blending, buffer strides, active stages. Such fields are 0 here.
 
 mod attributes;
 mod builder;

@@ -1,8 +1,8 @@
-//! Inputs that optimised code no longer reads: what need not be delivered takes no register.
+//! Removes inputs that optimised code no longer reads; inputs that are not delivered take no register.
 //!
-//! The list of a fragment shader's inputs is state that goes with the program, and parameters find each other by
-//! their ids: inputs may be left out and the others move up. A vertex shader finds attribute n in R(n + 1) whoever has
-//! built the fetch shader, so that its attributes stay where they are.
+//! The input list of a fragment shader is state that goes with the program, and parameters are matched by id. So inputs
+//! may be removed and the others move up. A vertex shader finds attribute n in R(n + 1), whoever built the fetch
+//! shader, so its attributes stay where they are.
 
 use r600_isa::Generation;
 use tgsi_ir::{Location, Processor};

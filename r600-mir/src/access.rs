@@ -28,14 +28,14 @@ fn reads_time(op: &Op) -> bool {
     reads
 }
 
-/// The memory that `op` touches, and whether it writes it. A read of the clock parts accesses as a barrier does: it
-/// comes after the read before it, and tells what the accesses between the two take.
+/// The memory that `op` accesses, and whether it writes it. A clock read separates accesses as a barrier does: it stays
+/// after the previous one and measures the accesses in between.
 pub fn storages_of(op: &Op) -> ArrayVec<(Storage, bool), 2> {
     let one = |touched: Option<(Storage, bool)>| touched.into_iter().collect();
     match op {
         Op::Memory(memory) => one(Some((memory.storage, !memory.is_read()))),
         Op::Fetch(fetch) => one(fetch.reads.map(|storage| (storage, fetch.is_change()))),
-        // After it there may be what other lanes have written, and before it nothing that they write after theirs.
+        // Accesses after it may see writes of other lanes; those before it must not see later ones.
         Op::Barrier => ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)]),
         Op::Event(flow) if flow.op == CfOp::WaitAck => {
             ArrayVec::from([(Storage::Shared, true), (Storage::Counters, true)])

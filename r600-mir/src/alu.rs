@@ -1,4 +1,4 @@
-//! Operations of the vector and trans slots, and of the local data share, which issues from them.
+//! Operations of the vector and trans slots, and LDS operations, which are issued from these slots.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, LdsAccess, Omod};
@@ -8,73 +8,73 @@ use crate::{Dst, Src, VReg};
 /// An ALU operation of one slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alu {
-    /// What it does.
+    /// The opcode.
     pub op: AluOp,
-    /// Where the result goes.
+    /// The destination.
     pub dst: Dst,
     /// Operands, as many as the operation reads.
     pub src: ArrayVec<Src, 3>,
-    /// Multiplication of the result; two-source operations only.
+    /// Output multiplier; two-source operations only.
     pub omod: Omod,
-    /// Clamping of the result to 0…1.
+    /// Whether the result is clamped to 0…1.
     pub clamp: bool,
-    /// Whether lanes that fail the predicate become inactive (`PRED_SET*` that ends a block).
+    /// Whether lanes that fail the predicate become inactive (a `PRED_SET*` that ends a block).
     pub update_exec_mask: bool,
     /// The value that the address register must hold for relative elements of this operation.
     pub index: Option<VReg>,
 }
 
-/// A reduction over the four vector slots (`DOT4` and its kin): the sum of four products. The pairs may
-/// take the slots in any order; the result is in every slot, and written from one.
+/// A reduction over the four vector slots (`DOT4` and similar): the sum of four products. The pairs may take the slots
+/// in any order. The result is available in every slot and written from one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
-    /// What it does.
+    /// The opcode.
     pub op: AluOp,
-    /// Where the result goes.
+    /// The destination.
     pub dst: VReg,
     /// The factors.
     pub pairs: [[Src; 2]; 4],
-    /// Multiplication of the result.
+    /// Output multiplier.
     pub omod: Omod,
-    /// Clamping of the result to 0…1.
+    /// Whether the result is clamped to 0…1.
     pub clamp: bool,
 }
 
-/// One operation that Cayman issues in slots x, y and z (and w where the result is wanted there, or
-/// where all four are demanded) with the same operands, writing one of them.
+/// An operation that Cayman issues in slots x, y and z with the same operands, writing the result from one of them.
+/// Slot w takes part if the result goes to w or if all four are required.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replicated {
-    /// What it does.
+    /// The opcode.
     pub op: AluOp,
-    /// Where the result goes.
+    /// The destination.
     pub dst: VReg,
     /// Operands.
     pub src: ArrayVec<Src, 3>,
-    /// Multiplication of the result.
+    /// Output multiplier.
     pub omod: Omod,
-    /// Clamping of the result to 0…1.
+    /// Whether the result is clamped to 0…1.
     pub clamp: bool,
-    /// Whether slot w takes part in any case (integer multiplications).
+    /// Whether slot w always takes part (integer multiplications).
     pub all_slots: bool,
 }
 
-/// Operations that must stand in given vector slots of one group (`CUBE`, `INTERP_*`, doubles).
+/// Operations that must occupy specific vector slots of one group (`CUBE`, `INTERP_*`, doubles).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FixedSlots {
     /// The slots used, with the operation of each. A destination's channel is its slot.
     pub slots: ArrayVec<(Chan, Alu), 4>,
-    /// Whether the hardware demands bank swizzle `VEC_210` in each slot (interpolation).
+    /// Whether the hardware requires bank swizzle `VEC_210` in each slot (interpolation).
     pub vec_210: bool,
 }
 
-/// An access to the local data share. What it returns waits in a queue, which a move from
-/// [`LDS_QUEUE_A_POP`](crate::LDS_QUEUE_A_POP) must empty before the clause ends.
+/// An LDS access. A returned value waits in a queue; a move from [`LDS_QUEUE_A_POP`](crate::LDS_QUEUE_A_POP) must pop
+/// it before the clause ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
-    /// What is done.
+    /// The access.
     pub access: LdsAccess,
-    /// Operands: the address first.
+    /// Operands, starting with the address.
     pub src: ArrayVec<Src, 3>,
-    /// Whether it leaves a value in the queue.
+    /// Whether it pushes a value to the queue.
     pub returns: bool,
 }

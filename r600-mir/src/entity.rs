@@ -1,4 +1,4 @@
-//! Numbers of what a function has, each of a type of its own.
+//! The entities of a function, each with its own index type.
 
 use cranelift_entity::entity_impl;
 
@@ -22,13 +22,13 @@ entity_impl!(Array, "array");
 pub struct OpId(u32);
 entity_impl!(OpId, "op");
 
-/// A straight run of operations.
+/// A basic block: a straight-line sequence of operations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Block(u32);
 entity_impl!(Block, "block");
 
-/// The place in the source that an operation comes from. What it numbers is the caller's affair: it is
-/// carried along and never looked at.
+/// The place in the source that an operation comes from. Only the caller gives the number a meaning; here it is carried
+/// along unread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(u32);
 entity_impl!(Origin, "@");

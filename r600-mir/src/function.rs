@@ -1,4 +1,4 @@
-//! A function: its registers, its operations, and the regions that they stand in.
+//! A function: its registers, its operations, and the regions that contain them.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::{EntitySet, PrimaryMap, SecondaryMap};
@@ -6,25 +6,25 @@ use r600_isa::{Chan, Chip, Hazard, HazardSet};
 
 use crate::{Array, Block, Op, OpId, Origin, VReg, Vector};
 
-/// What is known of a virtual register before scheduling.
+/// Facts about a virtual register before scheduling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VRegInfo {
     /// The vector it belongs to.
     pub vector: Option<Vector>,
-    /// Its channel, where that is not the scheduler's to choose (preloaded inputs).
+    /// Its channel, if the scheduler may not choose it (preloaded inputs).
     pub chan: Option<Chan>,
 }
 
-/// What is known of a vector before allocation.
+/// Facts about a vector before allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VectorInfo {
     /// Its members.
     pub members: ArrayVec<VReg, 4>,
-    /// Its GPR, where that is fixed (preloaded inputs).
+    /// Its GPR, if fixed (preloaded inputs).
     pub gpr: Option<u8>,
 }
 
-/// What is known of an indexed array.
+/// Facts about an indexed array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrayInfo {
     /// Number of GPRs.
@@ -36,15 +36,15 @@ pub struct ArrayInfo {
 pub enum Node {
     /// Operations.
     Block(Block),
-    /// Lanes for which the predicate operation that ends the block before holds run `then`, the others
-    /// `otherwise`. A `then` that no lane is left in is jumped over.
+    /// Lanes that pass the predicate operation at the end of the preceding block run `then`, the others `otherwise`. If
+    /// no lane is active in `then`, it is skipped.
     If {
-        /// Where the predicate holds.
+        /// Taken if the predicate holds.
         then: Region,
-        /// Where it does not.
+        /// Taken if it does not.
         otherwise: Region,
     },
-    /// Runs until no lane is left in it.
+    /// Runs until all lanes have left it.
     Loop {
         /// The body.
         body: Region,
@@ -67,7 +67,7 @@ pub struct Region {
 pub struct Function {
     /// The chip it is for.
     pub chip: Chip,
-    /// Hazards of the chip that are deliberately not avoided.
+    /// Hardware bugs that are deliberately not avoided.
     pub ignored: HazardSet,
     /// Virtual registers.
     pub vregs: PrimaryMap<VReg, VRegInfo>,
@@ -77,17 +77,17 @@ pub struct Function {
     pub arrays: PrimaryMap<Array, ArrayInfo>,
     /// Operations.
     pub ops: PrimaryMap<OpId, Op>,
-    /// Where operations come from, as far as that is known.
+    /// Origins of operations, where known.
     pub origins: SecondaryMap<OpId, Option<Origin>>,
-    /// Operations of each block, in order. A predicate operation stands last.
+    /// Operations of each block, in order. A predicate operation comes last.
     pub blocks: PrimaryMap<Block, Vec<OpId>>,
     /// The whole program.
     pub body: Region,
     /// Registers that hold a value on entry.
     pub live_in: Vec<VReg>,
-    /// Vec4 of each lane's scratch memory that are given away.
+    /// Allocated scratch memory, in vec4 per lane.
     pub scratch: u16,
-    /// Registers whose sums keep the order of their terms. Nothing tells it in text.
+    /// Registers whose sums keep the order of their terms. The text form does not show them.
     pub ordered: EntitySet<VReg>,
 }
 
@@ -110,7 +110,7 @@ impl Function {
         }
     }
 
-    /// Whether code has to avoid what the chip gets wrong, or is suspected to.
+    /// Whether code must avoid this known or suspected hardware bug.
     pub fn avoids(&self, hazard: Hazard) -> bool {
         self.chip.has(hazard) && !self.ignored.contains(hazard)
     }

@@ -1,14 +1,13 @@
 #![doc = include_str!("../README.md")]
 //!
-//! A [`VReg`] is one 32-bit value per lane. Its place is a GPR *and a channel*; the scheduler settles
-//! the channel (the slot an operation takes decides it), the register allocator the GPR. Where the
-//! hardware wants several values in one GPR (fetch addresses and results, exports, preloaded inputs),
-//! they are members of one [`Vector`].
+//! A [`VReg`] is one 32-bit value per lane. It lives in a GPR *and a channel*. The scheduler chooses the channel along
+//! with the slot of the writing operation; the register allocator chooses the GPR. Where the hardware requires several
+//! values in one GPR (fetch addresses and results, exports, preloaded inputs), they are members of one [`Vector`].
 //!
 //! # Invariants
-//! - A virtual register may be written several times (the arms of a branch write the register that
-//!   is read after it). Order within a block is program order: reads see the latest write before them.
-//! - Members of a vector take distinct channels of one GPR; a register is a member of at most one.
+//! - A virtual register may be written several times, as by both arms of a branch. Order within a block is program
+//!   order: a read sees the latest preceding write.
+//! - Members of a vector take distinct channels of one GPR. A register is a member of at most one vector.
 //! - Constants and uniforms are operands, never registers.
 //! - Nothing here knows TGSI, groups or clauses.
 

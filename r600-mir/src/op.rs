@@ -6,7 +6,7 @@ use crate::{
     Alu, Export, Fetch, FixedSlots, LDS_QUEUE_A_POP, Local, Memory, Reduction, Replicated, SrcKind,
 };
 
-/// An operation. What is rare and large is behind a pointer: the many that are neither lie close together.
+/// An operation. Rare, large variants are boxed to keep the common ones compact.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Op {
     /// An ALU operation of one slot.
@@ -15,7 +15,7 @@ pub enum Op {
     Reduction(Box<Reduction>),
     /// A Cayman operation over three or four slots.
     Replicated(Replicated),
-    /// Operations in given slots.
+    /// Operations in specific slots.
     FixedSlots(Box<FixedSlots>),
     /// Fetches.
     Fetch(Box<Fetch>),
@@ -23,16 +23,16 @@ pub enum Op {
     Export(Export),
     /// An access to memory.
     Memory(Box<Memory>),
-    /// What control flow tells the hardware: a vertex is complete, a strip ends.
+    /// An event for the hardware, issued by control flow: end of a vertex or of a strip.
     Event(CfFlow),
     /// An access to the local data share.
     Local(Local),
-    /// Waits until all of the work group are here.
+    /// Waits for the whole work group.
     Barrier,
 }
 
 impl Op {
-    /// Whether it takes a value out of the queue of the local data share.
+    /// Whether it pops a value of the LDS queue.
     pub fn is_queue_pop(&self) -> bool {
         let Self::Alu(alu) = self else { return false };
         alu.src.iter().any(|src| matches!(src.kind, SrcKind::Special(LDS_QUEUE_A_POP, _)))

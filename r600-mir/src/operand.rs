@@ -1,10 +1,10 @@
-//! What operations read and write.
+//! Operands of operations.
 
 use r600_isa::{AluSel, Chan, selectors};
 
 use crate::{Array, VReg};
 
-/// An element of an array, one channel of it.
+/// One channel of an array element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
     /// The array.
@@ -17,7 +17,7 @@ pub struct Element {
     pub relative: bool,
 }
 
-/// Where an operand comes from.
+/// The kind of a source operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SrcKind {
     /// A virtual register.
@@ -40,8 +40,8 @@ pub enum SrcKind {
 }
 
 impl SrcKind {
-    /// The constant channels that a read of this takes to its group: buffer (0 for the constant file), vec4, and whether
-    /// they are its last two. A group reads two such pairs.
+    /// The pair of constant channels that this operand adds to its group: buffer (0 for the constant file), vec4, and
+    /// whether it is the last two channels. A group can read two such pairs.
     pub fn constant_pair(&self) -> Option<(u8, u16, bool)> {
         let pair = |bank, index, chan| (bank, index, matches!(chan, Chan::Z | Chan::W));
         match *self {
@@ -70,10 +70,10 @@ impl Src {
     }
 }
 
-/// Where a result goes.
+/// The destination of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dst {
-    /// Nowhere: the operation has another effect, or its result is not wanted.
+    /// Nowhere: the operation has another effect, or its result is unused.
     #[default]
     None,
     /// A virtual register.
@@ -96,14 +96,14 @@ pub enum Component {
     One,
 }
 
-/// The selector that takes the oldest value out of the queue of the local data share.
+/// The selector that pops the oldest value of the LDS queue.
 pub const LDS_QUEUE_A_POP: AluSel = AluSel::Other(selectors::LDS_OQ_A_POP);
 
 /// The low half of the clock.
 pub const TIME_LO: AluSel = AluSel::Other(selectors::TIME_LO);
 /// The high half of the clock.
 pub const TIME_HI: AluSel = AluSel::Other(selectors::TIME_HI);
-/// The number of the wave on its engine.
+/// The wave's number on its engine.
 pub const HW_WAVE_ID: AluSel = AluSel::Other(231);
 /// The number of the shader engine.
 pub const SE_ID: AluSel = AluSel::Other(233);

@@ -1,8 +1,9 @@
-//! Reads the text of functions back: [`parse()`] takes whatever the printer writes for a function that the compiler makes.
+//! Reads the text of functions back. [`parse()`] accepts whatever the printer writes for a function that the compiler
+//! makes.
 //!
-//! Registers, vectors, arrays and blocks keep their numbers; operations are numbered in the order of the text. Here
-//! every name is declared, every operation has its operands, and regions nest; callers check whether the code means
-//! anything.
+//! Registers, vectors, arrays and blocks keep their numbers; operations are numbered in text order. The parser checks
+//! that every name is declared, every operation has its operands, and regions nest. Callers check whether the code is
+//! meaningful.
 
 mod cursor;
 mod error;
@@ -26,13 +27,13 @@ use self::operation::operation;
 
 pub use self::error::{ParseError, ParseFault};
 
-/// Branches and loops that may stand in each other.
+/// The deepest nesting of branches and loops.
 const MAX_DEPTH: usize = 256;
 
-/// The function for `chip` that `text` says; lines that begin with `;` are comments.
+/// Parses `text` as a function for `chip`. Lines that begin with `;` are comments.
 ///
 /// # Errors
-/// At the first place that is wrong.
+/// The first error in the text.
 pub fn parse(text: &str, chip: Chip) -> Result<Function, ParseError> {
     let mut reader = Reader {
         function: Function::new(chip),
@@ -56,13 +57,13 @@ pub fn parse(text: &str, chip: Chip) -> Result<Function, ParseError> {
     }
 }
 
-/// What a region that is still open belongs to.
+/// The construct that owns an open region.
 #[derive(Debug, Default)]
 enum Kind {
     #[default]
     Body,
     Then,
-    /// The second arm, with the first.
+    /// The second arm; holds the first.
     Otherwise(Region),
     Loop,
 }
@@ -79,7 +80,7 @@ struct Reader {
     open: Vec<Open>,
     /// The block that is being filled.
     block: Option<Block>,
-    /// Blocks that have begun.
+    /// Blocks that have been started.
     begun: EntitySet<Block>,
 }
 
@@ -115,7 +116,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Blocks and regions; whether one began or ended here.
+    /// Parses the start or end of a block or region; false if the line has none.
     fn control(&mut self, at: &mut Cursor<'_>) -> Reading<bool> {
         let start = *at;
         if at.eat("if {") {
@@ -169,7 +170,7 @@ impl Reader {
         self.node(at, node)
     }
 
-    /// What holds everywhere; whether the line says such a thing.
+    /// Parses a declaration; false if the line has none.
     fn declaration(&mut self, at: &mut Cursor<'_>) -> Reading<bool> {
         let start = *at;
         if at.eat("ignores ") {
@@ -200,7 +201,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// `array0 = ` with a length, and no element of it.
+    /// Parses `array0 = ` before a length, as opposed to an element of the array.
     fn find_array(&self, at: &mut Cursor<'_>) -> Reading<Option<Array>> {
         let start = *at;
         let array = at.find_entity("array")?;
@@ -247,7 +248,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A register with its channel, of a vector or of none.
+    /// Parses a register with its channel, as a member of `vector` if there is one.
     fn placed(&mut self, at: &mut Cursor<'_>, vector: Option<Vector>) -> Reading<VReg> {
         let start = *at;
         let vreg = self.vreg(at)?;
@@ -268,14 +269,14 @@ impl Reader {
         Ok(vreg)
     }
 
-    /// Registers up to `vreg` are there.
+    /// Creates registers up to `vreg`.
     fn know(&mut self, vreg: VReg) {
         while self.function.vregs.len() <= vreg.index() {
             self.function.vregs.push(VRegInfo::default());
         }
     }
 
-    /// Adds an operation, all of whose arrays have to be declared.
+    /// Adds an operation; its arrays must be declared.
     fn add(&mut self, at: &Cursor<'_>, op: Op) -> Reading<OpId> {
         for_each_read(&op, |vreg| self.know(vreg));
         for_each_write(&op, |vreg| self.know(vreg));

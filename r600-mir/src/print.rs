@@ -1,8 +1,9 @@
-//! Text of machine IR, which [`parse`](crate::parse()) reads back; what is public serves the text of what is made of it.
+//! Text of machine IR, which [`parse`](crate::parse()) reads back. Public items serve the text of forms derived from
+//! it.
 //!
-//! First comes what holds everywhere, each on a line of its own and only where there is any: hazards that are ignored,
-//! scratch memory that is given away, registers that are live on entry, vectors, registers of no vector whose channel is
-//! given, arrays. Then comes the code. An operation ends with `@` and a number where its origin is known.
+//! Declarations come first, each on a line of its own and only if there are any: ignored hazards, allocated scratch
+//! memory, registers live on entry, vectors, registers outside vectors with a fixed channel, arrays. The code follows.
+//! An operation of known origin ends with `@` and its number.
 
 mod operation;
 
@@ -45,14 +46,14 @@ impl Display for Function {
 }
 
 impl Function {
-    /// A register with its channel, where that is given.
+    /// A register, with its channel if that is fixed.
     fn placed(&self, vreg: VReg) -> String {
         let chan = self.vregs[vreg].chan;
         chan.map_or_else(|| vreg.to_string(), |chan| format!("{vreg}.{}", chan.letter()))
     }
 }
 
-/// A line that says `word` of all `items`; none where there are none.
+/// A line with `word` and all `items`; no line if there are none.
 fn write_line<T: Display>(
     f: &mut fmt::Formatter<'_>,
     word: &str,
@@ -67,7 +68,7 @@ fn write_line<T: Display>(
     writeln!(f)
 }
 
-/// Writes the tree under `region`, its blocks by `write_block`, which is given their indentation.
+/// Writes the tree under `region`. `write_block` writes each block and receives its indentation.
 ///
 /// # Errors
 /// When writing fails.

@@ -1,8 +1,7 @@
-//! What instructions that operations carry say besides their operands, field by field: the printer writes it, and the
-//! parser reads it.
+//! The fields of an instruction other than its operands, which the printer writes and the parser reads.
 //!
-//! An instruction prints the fields in which it differs from the plainest one of its operation. Those of registers
-//! and selects mean nothing before allocation, but are fields like others.
+//! Only fields that differ from the operation's default instruction are printed. Register and select fields have no
+//! meaning before allocation but are treated like the others.
 
 mod value;
 
@@ -10,22 +9,22 @@ use r600_isa::{CfFlow, CfMemory, GdsInst, LdsAccess, MemInst, TexInst, VtxInst};
 
 use self::value::Value;
 
-/// An instruction whose fields have names.
+/// An instruction with named fields.
 pub(crate) trait Template: Clone {
-    /// The one that has the same operation, the same of what is written before operands, and nothing else.
+    /// The default instruction with the same operation and the same fields in front of the operands.
     fn plain(&self) -> Self;
 
-    /// Shows each field that `plain` may lack.
+    /// Visits each field whose value may differ from the default.
     fn visit(&mut self, visitor: &mut impl Visitor);
 }
 
-/// Something that looks at fields, or changes them.
+/// A visitor that reads or changes fields.
 pub(crate) trait Visitor {
-    /// Meets the field of this name.
+    /// Visits the field of this name.
     fn field(&mut self, name: &'static str, value: &mut impl Value);
 }
 
-/// The fields in which `template` is not plain, with their values.
+/// The fields of `template` that differ from the default, with their values.
 pub(crate) fn properties(template: &impl Template) -> Vec<(&'static str, String)> {
     let texts = |mut template| {
         let mut all = Texts(Vec::new());
@@ -36,18 +35,18 @@ pub(crate) fn properties(template: &impl Template) -> Vec<(&'static str, String)
     own.into_iter().zip(plain).filter(|(own, plain)| own != plain).map(|(own, _)| own).collect()
 }
 
-/// What came of setting a field.
+/// The result of setting a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Setting {
-    /// It is set.
+    /// The field is set.
     Done,
-    /// There is none of the name.
+    /// No field has this name.
     Unknown,
-    /// It has no such value.
+    /// The field has no such value.
     NoValue,
 }
 
-/// Sets the field `name` to the value that `text` says.
+/// Sets the field `name` to the value that `text` describes.
 pub(crate) fn set(template: &mut impl Template, name: &str, text: &str) -> Setting {
     let mut setter = Setter { name, text, came_to: Setting::Unknown };
     template.visit(&mut setter);
@@ -82,8 +81,8 @@ impl Visitor for Setter<'_> {
     }
 }
 
-/// The fields of an instruction: those that go by their names, and those that stand before operands. Each has to be
-/// among them, so that none is forgotten that is added later.
+/// The fields of an instruction: the named ones and those in front of the operands. Every field must be listed, so a
+/// new one cannot be forgotten.
 macro_rules! template {
     ($type:ident: $plain:expr, besides { $($written:ident),* }, { $($field:ident),* $(,)? }) => {
         impl Template for $type {

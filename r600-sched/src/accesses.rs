@@ -1,4 +1,4 @@
-//! The registers that each operation reads and writes, in tables: scheduling asks for them again and again.
+//! Tables of the registers that each operation reads and writes, which scheduling looks up constantly.
 
 use cranelift_entity::EntityRef as _;
 
@@ -22,10 +22,10 @@ struct First {
     uniform: u32,
 }
 
-/// What the operations of a function access.
+/// The accesses of a function's operations.
 #[derive(Debug)]
 pub(crate) struct Accesses {
-    /// For each operation, and at the end where the entries of the last end.
+    /// Start of each operation's entries, and at the end the totals.
     first: Vec<First>,
     reads: Vec<Reads>,
     writes: Vec<VReg>,
@@ -85,7 +85,7 @@ impl Accesses {
         });
     }
 
-    /// What `op` takes of its group.
+    /// What `op` demands of its group.
     pub(crate) fn demand(&self, op: OpId) -> &Demand {
         &self.demands[op.index()]
     }
@@ -95,7 +95,7 @@ impl Accesses {
         [self.first[at], self.first[at + 1]]
     }
 
-    /// The registers that `op` reads, each once.
+    /// The registers that `op` reads, without repetitions.
     pub(crate) fn reads(&self, op: OpId) -> &[Reads] {
         let [from, to] = self.bounds(op);
         &self.reads[from.read as usize..to.read as usize]

@@ -1,13 +1,13 @@
-//! Sets of small numbers, read in order.
+//! Ordered sets of small integers.
 
-/// A set of numbers below a limit.
+/// A set of integers below a limit.
 ///
-/// Numbers that are in it at the same time are mostly near each other: only words from the first to the last of
-/// them are looked at, however high the limit is.
+/// Members at any one time are mostly close together, so only words between the first and the last are scanned, however
+/// high the limit is.
 #[derive(Clone, Debug)]
 pub(crate) struct BitSet {
     words: Vec<u64>,
-    /// The words in which numbers may be, both ends inclusive.
+    /// The range of words that may be nonzero, both ends inclusive.
     first: usize,
     last: usize,
 }
@@ -18,7 +18,7 @@ impl BitSet {
         Self { words: vec![0; limit.div_ceil(64)], first: 0, last: 0 }
     }
 
-    /// Takes in `number`.
+    /// Inserts `number`.
     pub(crate) fn insert(&mut self, number: u32) {
         let at = number as usize / 64;
         self.words[at] |= 1 << (number % 64);
@@ -26,7 +26,7 @@ impl BitSet {
         self.last = self.last.max(at);
     }
 
-    /// Takes out `number`.
+    /// Removes `number`.
     pub(crate) fn remove(&mut self, number: u32) {
         self.words[number as usize / 64] &= !(1 << (number % 64));
         while self.first < self.last && self.words[self.first] == 0 {
@@ -37,7 +37,7 @@ impl BitSet {
         }
     }
 
-    /// Takes out all numbers.
+    /// Removes all numbers.
     pub(crate) fn clear(&mut self) {
         self.words.get_mut(self.first..=self.last).unwrap_or_default().fill(0);
         self.last = self.first;

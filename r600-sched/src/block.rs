@@ -1,4 +1,4 @@
-//! List scheduling of a block: fills groups from the operations that are ready, most urgent first.
+//! List scheduling of a block: fills groups with ready operations in order of urgency.
 
 mod memory;
 
@@ -22,7 +22,7 @@ use crate::slots::Among;
 use crate::{Options, SchedError};
 use r600_mir::{Alu, Block, Element, Function, Op, OpId, SrcKind, VReg};
 
-/// What scheduling needs to know of a function, whatever the options.
+/// The facts about a function that scheduling needs, independent of options.
 pub(crate) struct Context<'a> {
     pub(crate) function: &'a Function,
     pub(crate) facts: &'a RegisterFacts,
@@ -41,11 +41,11 @@ pub(crate) struct BlockScheduler<'s, 'a> {
     progress: Progress<'s>,
     fetch_order: FetchOrder,
     plan: FetchPlan,
-    /// What left a value in the queue of the local data share in the last group, which the next one takes.
+    /// The operation that pushed a value to the LDS queue in the last group; the next group must pop it.
     queued: Option<u32>,
     clauses: Vec<Clause>,
     open: Option<OpenClause>,
-    /// Groups that the block may have, and what the rest of it needs.
+    /// The most groups that the block may have, and the lower bound for its unscheduled part.
     limit: Option<(usize, Rest<'s>)>,
     num_groups: usize,
 }
@@ -79,7 +79,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         scheduler
     }
 
-    /// Gives up where the block comes to more than `most` groups.
+    /// Makes scheduling fail if the block exceeds `most` groups.
     pub(crate) fn keep_within(&mut self, most: usize) {
         let rest = Rest::all(self.progress.graph(), self.cx.function.chip);
         self.limit = Some((most, rest));
@@ -148,7 +148,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         let mut num_placed = 0;
         num_placed += self.try_all(&mut order, Among::Vector, &mut builder)?;
         if self.cx.options.pack || num_placed == 0 {
-            // What found no place fits in no other slot but this, as the group only fills.
+            // An operation that did not fit can only use this slot now, as the group only gets fuller.
             if builder.is_free(Slot::T) {
                 num_placed += self.try_all(&mut order, Among::Trans, &mut builder)?;
             }
@@ -175,7 +175,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             || builder.is_barrier() && function.avoids(Hazard::BarrierInClause)
     }
 
-    /// What takes the value of `load` out of the queue waits for nothing else.
+    /// Puts the operation first that pops the value of `load` from the LDS queue.
     fn put_pop_first(&self, load: u32, order: &mut Order) {
         let progress = &self.progress;
         let mut next = progress.graph().successors(load).iter().map(|edge| edge.to);
@@ -187,8 +187,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
     }
 
-    /// A group stays empty where an array is read that the group before wrote: a group of nothing comes between. Else
-    /// it stays empty only for want of constant windows or of room: a new clause has both.
+    /// Handles a group in which nothing fits. If an array was written in the previous group and is read now, an empty
+    /// group is inserted. Otherwise constant windows or room are lacking, and a new clause has both.
     fn nothing_fits(&mut self, first: Option<u32>) -> Result<(), SchedError> {
         if let Some(open) = &mut self.open
             && open.written_elements().next().is_some()
@@ -209,7 +209,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(())
     }
 
-    /// Tries the operations of `order`, and leaves in it those that do not fit; gives the number of the others.
+    /// Tries the operations of `order` and leaves in it those that do not fit; returns the number of the others.
     fn try_all(
         &mut self,
         order: &mut Order,
@@ -230,8 +230,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(num_placed)
     }
 
-    /// Tries operations that what is in the group made ready: those that only overwrite what it reads, and
-    /// the predicate operation that ends the block.
+    /// Tries operations that the group's contents made ready: those that only overwrite its operands, and the predicate
+    /// operation that ends the block.
     fn try_released(
         &mut self,
         tried: &mut Order,
@@ -293,7 +293,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(true)
     }
 
-    /// Whether what is in the clause lets an operation come now that asks for something of it.
+    /// Whether the clause meets an operation's demands on it now.
     fn suits_clause(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
         let is_late = !self.reads_arrays_in_time(op);
         if is_late || !self.has_address(op, builder) || !self.has_room_for_result(op) {
@@ -305,8 +305,8 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         true
     }
 
-    /// Whether the group before writes no array that `op` reads where one of the two is indexed, or else the chip sees
-    /// what it wrote. To be safe, two indexed accesses count as accesses to one array.
+    /// Whether `op` may read its arrays now: the previous group wrote none of them with one of the two accesses
+    /// indexed, or the chip sees such writes. To be safe, any two indexed accesses count as accesses to the same array.
     fn reads_arrays_in_time(&self, op: &Op) -> bool {
         let (Some(open), Op::Alu(alu)) = (&self.open, op) else { return true };
         let is_late = |read: Element| {
@@ -322,7 +322,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         !reads.any(is_late) || !reads_arrays_late(self.cx.function)
     }
 
-    /// A clause that ends with a barrier holds nothing but plain operations.
+    /// Starts a new clause before a barrier unless the clause holds only plain operations.
     fn make_way_for_barrier(&mut self) {
         let is_barred = self.open.as_ref().is_some_and(OpenClause::bars_barrier);
         if is_barred && self.cx.function.avoids(Hazard::BarrierInClause) {
@@ -330,19 +330,19 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
     }
 
-    /// Whether the address register holds what an operation needs there, and is not loaded in this group.
+    /// Whether the address register holds the operation's index and is not loaded in this group.
     fn has_address(&mut self, op: &Op, builder: &GroupBuilder) -> bool {
         let Op::Alu(Alu { index: Some(index), .. }) = *op else { return true };
         self.open().has_address(index) && !builder.loads_address()
     }
 
-    /// Whether the group after this one is still in the clause, for what `op` returns.
+    /// Whether the clause has room for the next group, which pops the result of `op`.
     fn has_room_for_result(&mut self, op: &Op) -> bool {
         !matches!(op, Op::Local(local) if local.returns) || self.open().has_room_for_two()
     }
 
-    /// Loads the address register for the most urgent operation where it needs another address than it
-    /// holds; other operations may fill the group beside that.
+    /// Loads the address register for the most urgent operation that needs another address; other operations may share
+    /// the group.
     fn load_address(
         &mut self,
         first: u32,
@@ -366,7 +366,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(builder.place(&[(slot, &load)], &Addition::default(), room).is_ok().then_some(index))
     }
 
-    /// Writes that every reader got by forwarding need not reach their register.
+    /// Drops register writes whose readers all use forwarding.
     fn drop_forwarded_writes(&mut self) {
         for clause in &self.clauses {
             let Clause::Alu(alu) = clause else { continue };
@@ -400,7 +400,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
     }
 }
 
-/// Whether a group must lie between a write of an array and a read of it, one of them indexed.
+/// Whether a group must separate a write and a read of an array if one of them is indexed.
 fn reads_arrays_late(function: &Function) -> bool {
     [Hazard::RelativeWrite, Hazard::RelativeWriteSiblings].iter().any(|own| function.avoids(*own))
 }

@@ -1,7 +1,7 @@
-//! How few groups a block can have, whatever the schedule.
+//! Lower bound on the number of groups of a block.
 //!
-//! Two things limit it: the slots that its operations take, and its longest chain of dependent operations.
-//! Read ports, constants and clauses are left out, so that the bound may be out of reach.
+//! It is derived from the slots that operations take and from the longest chain of dependent operations. Read ports,
+//! constants and clauses are ignored, so no schedule may reach the bound.
 
 use r600_isa::{Chip, Slots};
 
@@ -9,14 +9,14 @@ use crate::deps::Graph;
 use crate::progress::Progress;
 use r600_mir::{Alu, Block, Function, Op};
 
-/// Slots that operations take, by what they may share.
+/// Slots that operations take, by the slots that they may use.
 #[derive(Clone, Copy, Debug, Default)]
 struct SlotDemand {
     /// All slots.
     all: usize,
-    /// Slots that only x, y, z and w can be.
+    /// Those that must be x, y, z or w.
     vector: usize,
-    /// Slots that only t can be.
+    /// Those that must be t.
     trans: usize,
 }
 
@@ -36,13 +36,13 @@ impl SlotDemand {
         self.trans += trans;
     }
 
-    /// Groups that hold so many slots.
+    /// Number of groups needed for these slots.
     fn num_groups(self, chip: Chip) -> usize {
         self.all.div_ceil(width(chip)).max(self.vector.div_ceil(4)).max(self.trans)
     }
 }
 
-/// Slots of a group.
+/// Number of slots in a group.
 fn width(chip: Chip) -> usize {
     if chip.generation().has_trans_slot() { 5 } else { 4 }
 }
@@ -56,36 +56,36 @@ fn demand_of(alu: &Alu, chip: Chip) -> (usize, usize, usize) {
     }
 }
 
-/// Groups that a block needs at the least for the slots that its operations take.
+/// Lower bound on the groups of a block, from its slots alone.
 pub fn fewest_by_slots(function: &Function, block: Block) -> usize {
     let mut demand = SlotDemand::default();
     function.blocks[block].iter().for_each(|&op| demand.add(&function.ops[op], function.chip));
     demand.num_groups(function.chip)
 }
 
-/// Groups that a block needs at the least.
+/// Lower bound on the groups of a block.
 pub(crate) fn lower_bound(function: &Function, block: Block, graph: &Graph) -> usize {
     let longest_chain = graph.chain.iter().copied().max().unwrap_or(0);
     fewest_by_slots(function, block).max(longest_chain as usize)
 }
 
-/// The rest of a block while it is scheduled.
+/// The unscheduled part of a block.
 #[derive(Debug)]
 pub(crate) struct Rest<'a> {
     graph: &'a Graph,
-    /// Slots of a group.
+    /// Number of slots in a group.
     width: usize,
-    /// All before this one are done, those with the longest chains first.
+    /// In order of decreasing chain length, all operations before this one are scheduled.
     first: usize,
 }
 
 impl<'a> Rest<'a> {
-    /// All of a block.
+    /// A whole block.
     pub(crate) fn all(graph: &'a Graph, chip: Chip) -> Self {
         Self { graph, width: width(chip), first: 0 }
     }
 
-    /// Groups that it needs at the least.
+    /// Lower bound on its groups.
     pub(crate) fn num_groups(&mut self, progress: &Progress<'_>) -> usize {
         let by_chain = &self.graph.by_chain.order;
         self.first += by_chain[self.first..].iter().take_while(|&&at| progress.is_done(at)).count();

@@ -1,13 +1,13 @@
 //! Checks a schedule without trusting the scheduler.
 //!
-//! Two walks give each operation what it reads: one in program order ([`meaning`]), one through the clauses and
-//! groups ([`replay`]), where registers, `PV`, `PS`, the address register, the queue of the local data share,
-//! arrays and memory hold *values*: the writes that put them there. What an operand is called proves nothing: a
-//! register that is written anew holds another value. Both walks have to agree for every operand, and about what
-//! each block leaves behind. Slots, windows and lengths are judged apart ([`limits`]).
+//! Two walks determine what each operation reads: one in program order ([`meaning`]), one through the clauses and
+//! groups ([`replay`]). In the second, registers, `PV`, `PS`, the address register, the LDS queue, arrays and memory
+//! hold *values*, identified by the writes that produced them. Names of operands prove nothing: a rewritten register
+//! holds another value. Both walks must agree on every operand and on the state at the end of each block. Slots,
+//! windows and lengths are checked separately ([`limits`]).
 //!
 //! # Invariants
-//! - Nothing here asks the scheduler's dependence graph, its plans of fetches or its open clauses.
+//! - This check uses neither the scheduler's dependence graph nor its fetch plans or open clauses.
 
 mod access;
 mod limits;
@@ -27,78 +27,78 @@ use r600_mir::{Array, Block, Function, Op, OpId, VReg};
 use meaning::Meaning;
 use state::Histories;
 
-/// A rule that a schedule breaks.
+/// A rule that a schedule violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CheckError {
-    /// An operation is missing, or stands where it does not belong.
+    /// An operation is missing or misplaced.
     #[error("{0} is not scheduled exactly once in its block")]
     Missing(OpId),
-    /// An instruction belongs to no operation, and is none that the scheduler may add.
+    /// An instruction belongs to no operation, and the scheduler may not add it.
     #[error("an instruction of {0} belongs to no operation")]
     Stray(Block),
-    /// Two operations that something outside can tell apart have changed places.
+    /// Two operations with an observable order are swapped.
     #[error("{later} is not scheduled after {earlier}")]
     Order {
         /// The operation that must come first.
         earlier: OpId,
-        /// The one that must follow.
+        /// The operation that must follow.
         later: OpId,
     },
-    /// An operand is another value than the one that program order gives it.
+    /// An operand reads another value than in program order.
     #[error("{0} reads another value than program order gives it")]
     Value(OpId),
-    /// A block ends with another value in a register than the one that later blocks read.
+    /// At the end of a block, a register holds another value than later blocks expect.
     #[error("a block leaves another value in {0} than its last write in program order")]
     Outcome(VReg),
-    /// A block ends with other contents of an array.
+    /// At the end of a block, an array has other contents than expected.
     #[error("a block leaves other contents in {0} than its writes in program order")]
     Contents(Array),
-    /// Two instructions of a group write one register or one element.
+    /// Two instructions of a group write the same register or element.
     #[error("{0} writes what another instruction of its group writes")]
     Conflict(OpId),
-    /// An instruction does something else than its operation.
+    /// An instruction differs from its operation.
     #[error("{0} is not what its slot does")]
     Operation(OpId),
-    /// An instruction is in a slot that cannot execute it, or has another channel than its slot.
+    /// An instruction is in a slot that cannot execute it, or its channel differs from its slot's.
     #[error("{0} is in a slot that cannot execute it")]
     Slot(OpId),
-    /// `PV` or `PS` is read where the group before leaves nothing there.
+    /// `PV` or `PS` is read although the previous group leaves nothing there.
     #[error("{0} reads a PV or PS value that is not there")]
     Forward(OpId),
-    /// Two members of a vector have one channel.
+    /// Two members of a vector have the same channel.
     #[error("{0} shares its channel with another member of its vector")]
     Channel(VReg),
-    /// A clause is longer than the hardware takes, or holds what it may not.
+    /// A clause exceeds the hardware's length, or holds something that it may not.
     #[error("a clause of {0} is too long or mixes kinds of fetches")]
     Clause(Block),
     /// A fetch reads what an earlier fetch of its clause writes.
     #[error("{0} reads what an earlier fetch of its clause writes")]
     Fetch(OpId),
-    /// A constant is read through a window that the clause does not lock.
+    /// A constant is read through no locked window of the clause.
     #[error("{0} reads a constant that no window of its clause holds")]
     Window(OpId),
-    /// An indexed array is read too soon after a write of it, or without its index being loaded.
+    /// An indexed array is read too soon after a write, or without its index loaded.
     #[error("{0} accesses an array too soon, or with the wrong index")]
     Array(OpId),
     /// A group reads an array both by an index and directly.
     #[error("{0} reads an array by an index, and its group reads it directly")]
     IndexKinds(OpId),
-    /// What an access to the local data share returns is not taken out of the queue in the next group.
+    /// The value that an LDS access returns is not popped in the next group.
     #[error("the result of {0} is not read from the queue after it")]
     Queue(OpId),
-    /// The operation that narrows the mask is not in the last group of its block.
+    /// The operation that narrows the exec mask is not in the last group of its block.
     #[error("{0} narrows the mask before the end of its block")]
     Predicate(OpId),
 }
 
-/// When an operation happens: the clause, and the group in it. Operations of one group read before any writes.
+/// When an operation executes: its clause, and its group in the clause. Within a group all reads precede all writes.
 type Place = (usize, usize);
 
-/// Checks `schedule`, which was made of `function`.
+/// Checks `schedule` against `function`, from which it was made.
 ///
 /// # Errors
-/// The first rule found broken.
+/// The first violated rule.
 pub fn check(function: &Function, schedule: &Schedule) -> Result<(), CheckError> {
     let checker = Checker { function, schedule };
     checker.vectors()?;
@@ -187,7 +187,8 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Where each operation of a block is: in one place, with as many instructions as it takes.
+    /// The place of each operation of a block, which must be unique and have as many instructions as the operation
+    /// takes.
     fn places(&self, block: Block, ops: &[OpId]) -> Result<BTreeMap<OpId, Place>, CheckError> {
         let mut found: BTreeMap<OpId, (Place, usize)> = BTreeMap::new();
         let mut note = |op: OpId, place: Place| {
@@ -225,7 +226,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Instructions of a group, fetches or exports that an operation takes.
+    /// Number of instructions, fetches or exports that an operation takes.
     fn num_instructions(&self, op: OpId) -> usize {
         match &self.function.ops[op] {
             Op::Reduction(_) => 4,
@@ -244,8 +245,8 @@ impl Checker<'_> {
         }
     }
 
-    /// What something outside can tell apart comes in program order, and so do derivatives and what ends the lanes
-    /// that they need. Kills of one group have no order.
+    /// Checks that observable effects come in program order, as do derivatives and kills of the lanes that they need.
+    /// Kills within one group are unordered.
     fn effects(&self, meaning: &Meaning, places: &BTreeMap<OpId, Place>) -> Result<(), CheckError> {
         let effects = meaning.effects.windows(2).chain(meaning.locals.windows(2));
         for pair in effects.chain(meaning.derivatives.iter().map(|pair| &pair[..])) {

@@ -1,4 +1,4 @@
-//! An ALU clause while it is filled.
+//! An ALU clause under construction.
 
 use arrayvec::ArrayVec;
 use r600_isa::{
@@ -10,23 +10,23 @@ use crate::kcache::Windows;
 use crate::schedule::{AluClause, Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 use r600_mir::{Element, Function, VReg};
 
-/// Units that must be left in a clause when an address is loaded for use in it.
+/// Units that must be free in a clause when an address is loaded in it.
 const ADDRESS_ROOM: usize = 16;
 
-/// Groups that most clauses have no more of.
+/// Most clauses have no more groups than this.
 const USUAL_GROUPS: usize = 16;
 
 /// Units of the largest group.
 const LARGEST_GROUP: usize = 7;
 
-/// Where the last group of the clause left a result.
+/// Where the last group left a result.
 #[derive(Clone, Copy, Debug)]
 enum Forward {
     Pv(Chan),
     Ps,
 }
 
-/// An ALU clause being filled.
+/// An ALU clause under construction.
 #[derive(Debug)]
 pub(crate) struct OpenClause {
     groups: Vec<Group>,
@@ -34,7 +34,7 @@ pub(crate) struct OpenClause {
     units: usize,
     /// Results of the last group.
     forward: ArrayVec<(VReg, Forward), 5>,
-    /// The register whose present value the address register holds.
+    /// The register whose current value the address register holds.
     address: Option<VReg>,
 }
 
@@ -49,7 +49,7 @@ impl OpenClause {
         }
     }
 
-    /// Units left.
+    /// Units that are free.
     pub(crate) fn room(&self) -> usize {
         MAX_ALU_CLAUSE_SLOTS - self.units
     }
@@ -59,23 +59,23 @@ impl OpenClause {
         self.room() >= LARGEST_GROUP
     }
 
-    /// Whether the largest group still fits, and one more after it.
+    /// Whether two groups of the largest size still fit.
     pub(crate) fn has_room_for_two(&self) -> bool {
         self.room() >= 2 * LARGEST_GROUP
     }
 
-    /// Whether the clause has room for the load of an address and groups that use it.
+    /// Whether there is room for an address load and groups that use it.
     pub(crate) fn has_room_for_address(&self) -> bool {
         self.room() >= ADDRESS_ROOM
     }
 
-    /// Whether the address register holds the present value of `index`.
+    /// Whether the address register holds the current value of `index`.
     pub(crate) fn has_address(&self, index: VReg) -> bool {
         self.address == Some(index)
     }
 
-    /// Whether the clause holds what a barrier cannot share a clause with: kills, interpolation, predicates, and what
-    /// has to do with the address register.
+    /// Whether the clause contains something that cannot share a clause with a barrier: kills, interpolation,
+    /// predicates, or uses of the address register.
     pub(crate) fn bars_barrier(&self) -> bool {
         const BARRED: [AluFlags; 3] =
             [AluFlags::KILL, AluFlags::INTERPOLATION, AluFlags::PREDICATE];
@@ -84,12 +84,12 @@ impl OpenClause {
         })
     }
 
-    /// Whether no operation of the program is in the clause.
+    /// Whether the clause contains no operation of the program.
     pub(crate) fn is_fresh(&self) -> bool {
         self.groups.iter().flat_map(Group::iter).all(|(_, placed)| placed.node.is_none())
     }
 
-    /// Elements of arrays that the last group writes.
+    /// Array elements that the last group writes.
     pub(crate) fn written_elements(&self) -> impl Iterator<Item = Element> {
         let last = self.groups.last().into_iter().flat_map(Group::iter);
         last.filter_map(|(_, placed)| match placed.dst {
@@ -98,7 +98,7 @@ impl OpenClause {
         })
     }
 
-    /// A register, or where the last group left its value; `chan` is that of the register.
+    /// Selects `vreg`, or `PV` or `PS` if the last group left its value there; `chan` is the channel of the register.
     pub(crate) fn register(&self, vreg: VReg, chan: Chan) -> PlacedSel {
         match self.forward.iter().find(|(other, _)| *other == vreg) {
             Some((_, Forward::Pv(chan))) => PlacedSel::Pv(*chan),
@@ -107,11 +107,11 @@ impl OpenClause {
         }
     }
 
-    /// Appends a group, which loads the address register from `loaded`.
+    /// Appends a group. `loaded` is the register from which it loads the address register, if any.
     pub(crate) fn push(&mut self, builder: GroupBuilder, loaded: Option<VReg>) {
         self.units += builder.num_units();
         self.forward = forwards(&builder.group);
-        // A register that is written anew is another value than the one that was loaded.
+        // A rewritten register no longer holds the loaded value.
         let writes = |vreg: &VReg| {
             builder.group.iter().any(|(_, placed)| placed.dst == PlacedDst::VReg(*vreg))
         };
@@ -128,10 +128,10 @@ impl OpenClause {
         self.groups.push(group);
     }
 
-    /// The finished clause: its constants are numbered.
+    /// Finishes the clause and numbers its constants.
     pub(crate) fn finish(mut self) -> AluClause {
         self.windows.number(&mut self.groups);
-        // Programs of many branches have many clauses of one or two groups, and room for a group is half a kilobyte.
+        // Branchy programs have many clauses of one or two groups, and space for a group is half a kilobyte.
         if self.groups.len() <= USUAL_GROUPS / 4 {
             self.groups.shrink_to_fit();
         }
@@ -145,9 +145,9 @@ fn forwards(group: &Group) -> ArrayVec<(VReg, Forward), 5> {
     for (slot, placed) in group.iter() {
         let PlacedDst::VReg(vreg) = placed.dst else { continue };
         let forward = match placed.op.slots(Generation::R700) {
-            // A reduction's result is read from slot x wherever it was written.
+            // The result of a reduction is read from slot x, whichever slot wrote it.
             Some(Slots::Reduction) if placed.op != AluOp::Cube => Forward::Pv(Chan::X),
-            // Neither leaves anything in `PV` that can be relied on.
+            // Neither leaves a reliable value in `PV`.
             _ if placed.op.has(AluFlags::INTERPOLATION) || placed.op.has(AluFlags::DOUBLE) => {
                 continue;
             }
@@ -159,7 +159,7 @@ fn forwards(group: &Group) -> ArrayVec<(VReg, Forward), 5> {
     out
 }
 
-/// The load of the address register for GPR indexing from `src`, and its slot.
+/// The address register load from `src` for GPR indexing, and its slot.
 pub(crate) fn address_load(function: &Function, src: PlacedSrc) -> (Slot, Placed) {
     let (op, slot) = match function.avoids(Hazard::MovaGpr) {
         true => (AluOp::MovaGprInt, Slot::T),
@@ -168,7 +168,7 @@ pub(crate) fn address_load(function: &Function, src: PlacedSrc) -> (Slot, Placed
     (slot, scheduler_inst(op, [src].into_iter().collect()))
 }
 
-/// An instruction of the scheduler's own.
+/// An instruction that the scheduler adds.
 fn scheduler_inst(op: AluOp, src: ArrayVec<PlacedSrc, 3>) -> Placed {
     Placed {
         node: None,

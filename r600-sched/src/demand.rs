@@ -1,5 +1,4 @@
-//! What operations take of a group in whatever slots they stand: literals, constants, and effects of which a group has
-//! one.
+//! What operations demand of a group regardless of slots: literals, constants, and effects of which a group allows one.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluFlags, AluOp, AluSel};
@@ -15,34 +14,34 @@ pub(crate) const MAX_CONSTANT_PAIRS: usize = 2;
 /// Literals that a group can hold.
 const MAX_LITERALS: usize = 4;
 
-/// A uniform's place before windows are numbered: bank, vec4, and which half of it.
+/// A uniform before windows are numbered: bank, vec4, and which half of the vec4.
 type ConstantPair = (u8, u16, bool);
 
-/// What an operation takes of a group and its clause. A list that is full has more than any group.
+/// What an operation demands of a group and its clause. A full list exceeds what any group can hold.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Demand {
     literals: ArrayVec<u32, { MAX_LITERALS + 1 }>,
     constants: ArrayVec<ConstantPair, { MAX_CONSTANT_PAIRS + 1 }>,
     parameters: ArrayVec<u8, 2>,
     effects: Effects,
-    /// The slots in which it can stand.
+    /// The slots that it can take.
     pub(crate) slots: SlotNeed,
-    /// Whether it depends on more of its clause than windows: arrays that were written, the address register, room for
-    /// what comes next, being alone.
+    /// Whether it depends on its clause for more than windows: on written arrays, the address register, room for what
+    /// follows, or on being alone.
     pub(crate) asks_of_clause: bool,
 }
 
-/// What instructions do beside their results.
+/// Effects of instructions beside their results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Effects {
     sets_predicate: bool,
     kills: bool,
-    /// Whether the local data share or its queue is touched.
+    /// Whether the LDS or its queue is accessed.
     shares: bool,
 }
 
 impl Demand {
-    /// What `op` takes of groups that keep `rules`.
+    /// What `op` demands of groups under `rules`.
     pub(crate) fn of(op: &Op, rules: GroupRules) -> Self {
         let mut demand = Self { slots: SlotNeed::of(op, rules), ..Self::default() };
         match op {
@@ -68,7 +67,7 @@ impl Demand {
         demand
     }
 
-    /// What instructions take together that have their places.
+    /// The combined demand of placed instructions.
     pub(crate) fn of_placed<'a>(all: impl Iterator<Item = &'a Placed>) -> Self {
         let mut demand = Self::default();
         all.for_each(|placed| demand.add_placed(placed));
@@ -121,24 +120,24 @@ impl Demand {
     }
 }
 
-/// Adds an item that is not there yet. A list that is full stays as it is: it has too many already.
+/// Adds an item unless it is present. A full list stays as it is: it exceeds the limit already.
 fn add<T: PartialEq, const N: usize>(list: &mut ArrayVec<T, N>, item: T) {
     if !list.contains(&item) {
         let _ = list.try_push(item);
     }
 }
 
-/// What the operations of a group take together.
+/// The combined demand of a group's operations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Held {
     literals: ArrayVec<u32, MAX_LITERALS>,
     constants: ArrayVec<ConstantPair, MAX_CONSTANT_PAIRS>,
-    /// The parameter that is read: a group reads one.
+    /// The parameter that is read; a group can read only one.
     parameter: Option<u8>,
     effects: Effects,
 }
 
-/// What an operation takes that a group does not hold yet, and for which it has room.
+/// The part of an operation's demand that a group does not hold yet and has room for.
 #[derive(Debug, Default)]
 pub(crate) struct Addition {
     literals: ArrayVec<u32, MAX_LITERALS>,
@@ -148,8 +147,8 @@ pub(crate) struct Addition {
 }
 
 impl Held {
-    /// What `demand` adds; `None` where there is no room for it: one operation sets the predicate, and none kills beside
-    /// it.
+    /// What `demand` adds; `None` if there is no room. Only one operation can set the predicate, and none may kill
+    /// beside it.
     pub(crate) fn room_for(&self, demand: &Demand) -> Option<Addition> {
         let (own, new) = (self.effects, demand.effects);
         if new.sets_predicate && (own.sets_predicate || own.kills)
@@ -175,9 +174,9 @@ impl Held {
         fits.then_some(addition)
     }
 
-    /// Takes in what there is room for.
+    /// Adds what [`room_for`](Self::room_for) granted.
     pub(crate) fn add(&mut self, addition: &Addition) {
-        // Room was found before: nothing is lost here.
+        // Room was checked before, so nothing is lost here.
         self.literals.extend(addition.literals.iter().copied());
         self.constants.extend(addition.constants.iter().copied());
         self.parameter = self.parameter.or(addition.parameter);
@@ -188,7 +187,7 @@ impl Held {
         };
     }
 
-    /// Number of literals with those of `addition`.
+    /// Number of literals, including those of `addition`.
     pub(crate) fn num_literals_with(&self, addition: &Addition) -> usize {
         self.literals.len() + addition.literals.len()
     }
@@ -198,12 +197,12 @@ impl Held {
         self.literals.len()
     }
 
-    /// Whether lanes are killed.
+    /// Whether the group kills lanes.
     pub(crate) fn kills(&self) -> bool {
         self.effects.kills
     }
 
-    /// Whether the local data share or its queue is touched, also by `addition`.
+    /// Whether the LDS or its queue is accessed, also by `addition`.
     pub(crate) fn shares_with(&self, addition: &Addition) -> bool {
         self.effects.shares || addition.effects.shares
     }

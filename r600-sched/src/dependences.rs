@@ -1,26 +1,26 @@
-//! The dependence graph of a block as data for others.
+//! The dependence graph of a block as plain data.
 
 use crate::deps::{Graph, LastAccesses};
 use r600_mir::{Block, Function, OpId};
 
-/// An operation that must come after another one.
+/// A dependence of one operation on another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dependence {
     /// The earlier operation.
     pub from: OpId,
     /// The later operation.
     pub to: OpId,
-    /// Groups that it must come later: 0 where both may share one, as a value may be overwritten in the group
-    /// that reads it.
+    /// Minimum distance in groups; 0 if both may share a group, as a value may be overwritten in the group that reads
+    /// it.
     pub distance: u32,
 }
 
 /// The dependences among the operations of a block.
 #[derive(Clone, Debug, Default)]
 pub struct Dependences {
-    /// The operations, in program order, each with the groups from it to the end of the block at the least.
+    /// The operations in program order, each with the minimum number of groups from it to the end of the block.
     pub ops: Vec<(OpId, u32)>,
-    /// What waits for what.
+    /// The dependences.
     pub edges: Vec<Dependence>,
 }
 

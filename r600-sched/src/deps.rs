@@ -1,8 +1,8 @@
 //! The dependence graph of a block.
 //!
-//! Groups read before they write: an operation may share its group with a later one that overwrites what it
-//! reads (distance 0), but not with one that reads what it writes (distance 1). What some chips get wrong beyond that
-//! is for the scheduler to see when it fills a group.
+//! Groups read before they write. An operation may share its group with a later one that overwrites its operand
+//! (distance 0), but not with one that reads its result (distance 1). The scheduler handles further hazards of some
+//! chips when it fills a group.
 
 mod arrays;
 
@@ -29,39 +29,39 @@ pub(crate) struct Edge {
     from: u32,
     /// Position of the later operation.
     pub(crate) to: u32,
-    /// Groups that it must come later; 0 allows the same group.
+    /// Minimum distance in groups; 0 allows the same group.
     pub(crate) distance: u32,
 }
 
-/// Dependences among the operations of a block, by their positions in it.
+/// Dependences among the operations of a block, by position in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Graph {
-    /// Edges, sorted by where they start.
+    /// Edges, sorted by start.
     edges: Vec<Edge>,
-    /// Where the edges of each operation begin, and at the end where the last ends.
+    /// First edge of each operation, and the number of edges at the end.
     first_edge: Vec<u32>,
-    /// Starts of edges, sorted by where they end.
+    /// Starts of edges, sorted by end.
     predecessors: Vec<u32>,
     first_predecessor: Vec<u32>,
     /// Number of predecessors of each operation.
     num_predecessors: Vec<u32>,
-    /// Number of operations that stand in groups.
+    /// Number of operations that occupy groups.
     num_alu: usize,
-    /// Whether an operation is a fetch.
+    /// Whether any operation is a fetch.
     has_fetches: bool,
-    /// Groups from an operation to the end of the block, as far as urgency goes.
+    /// Groups from an operation to the end of the block, weighted for priority.
     pub(crate) height: Vec<u32>,
-    /// Groups of the longest chain of operations that begins with each one, itself included where it stands in one.
+    /// Groups in the longest chain that begins with each operation, including its own if it occupies one.
     pub(crate) chain: Vec<u32>,
-    /// By the chains that they begin, the longest first.
+    /// Operations by chain length, longest first.
     pub(crate) by_chain: Ranks,
     /// By height.
     by_height: Ranks,
-    /// By height, operations that only one slot takes before all others; `None` where that says nothing else.
+    /// Operations by height, those with only one possible slot first; `None` if the order is the same.
     scarce_first: Option<Ranks>,
 }
 
-/// Groups that a fetch is worth in heights: its results are long in coming.
+/// Fetch latency in groups, for heights.
 const FETCH_DISTANCE: u32 = 6;
 
 impl Graph {
@@ -95,23 +95,23 @@ impl Graph {
         &self.edges[self.first_edge[at] as usize..self.first_edge[at + 1] as usize]
     }
 
-    /// Operations from which an edge leads to `at`.
+    /// Operations with an edge to `at`.
     pub(crate) fn predecessors(&self, at: u32) -> &[u32] {
         let (first, at) = (&self.first_predecessor, at as usize);
         &self.predecessors[first[at] as usize..first[at + 1] as usize]
     }
 
-    /// Numbers of edges that lead to each operation.
+    /// Number of edges into each operation.
     pub(crate) fn num_predecessors(&self) -> &[u32] {
         &self.num_predecessors
     }
 
-    /// Number of operations that stand in groups.
+    /// Number of operations that occupy groups.
     pub(crate) fn num_alu(&self) -> usize {
         self.num_alu
     }
 
-    /// Whether an operation is a fetch.
+    /// Whether any operation is a fetch.
     pub(crate) fn has_fetches(&self) -> bool {
         self.has_fetches
     }
@@ -165,7 +165,7 @@ impl Graph {
         }
     }
 
-    /// Operations by `urgency`.
+    /// Operations in the order of `urgency`.
     pub(crate) fn ranks(&self, urgency: Urgency) -> &Ranks {
         match (urgency, &self.scarce_first) {
             (Urgency::ScarceFirst, Some(ranks)) => ranks,
@@ -173,16 +173,16 @@ impl Graph {
         }
     }
 
-    /// Operations by height with noise on it, drawn from `seed`.
+    /// Operations by height plus noise drawn from `seed`.
     pub(crate) fn noisy_ranks(&self, seed: u32) -> Ranks {
         Ranks::by_noisy_height(&self.height, seed)
     }
 }
 
-/// The newest accesses to each register in a block. One serves all blocks in turn.
+/// The latest accesses to each register in a block. One instance serves all blocks in turn.
 pub(crate) struct LastAccesses {
     write: SecondaryMap<VReg, Option<u32>>,
-    /// The number of the newest read since the register was written.
+    /// The number of the latest read since the register was written.
     read: SecondaryMap<VReg, Option<u32>>,
 }
 
@@ -202,24 +202,24 @@ impl LastAccesses {
     }
 }
 
-/// Groups from `op` to an operation that must come `distance` later, at the least.
+/// Minimum number of groups from `op` to an operation that must come `distance` later.
 pub(crate) fn groups_between(op: &Op, distance: u32) -> u32 {
     match op {
         _ if distance == 0 => 0,
         Op::Fetch(_) => FETCH_DISTANCE.max(distance),
-        // Exports come when all groups are done: what the first waits for is no more urgent than what the last does.
+        // Exports follow all groups, so the operands of the first are no more urgent than those of the last.
         Op::Export(_) => 0,
         _ => distance,
     }
 }
 
-/// Whether the trans slot takes an operation as well as others.
+/// Whether an operation can take the trans slot as well as others.
 pub(crate) fn is_flexible(function: &Function, op: &Op) -> bool {
     function.chip.generation().has_trans_slot()
         && SlotNeed::of(op, GroupRules::of(function)).has_trans()
 }
 
-/// Whether only the trans slot takes an operation.
+/// Whether an operation can take only the trans slot.
 fn is_scarce(function: &Function, op: OpId) -> bool {
     let Op::Alu(alu) = &function.ops[op] else { return false };
     alu.op.slots(function.chip.generation()) == Some(Slots::Trans)
@@ -232,7 +232,7 @@ struct Touched {
     reads: Vec<u32>,
 }
 
-/// A read of a register, and the one noted before it.
+/// A read of a register, linked to the previous one.
 struct Read {
     at: u32,
     before: Option<u32>,
@@ -241,16 +241,16 @@ struct Read {
 struct Builder<'a> {
     function: &'a Function,
     edges: Vec<Edge>,
-    /// The newest edge of each operation: one that repeats can only repeat this.
+    /// The latest edge out of each operation; an edge can only repeat this one.
     last_edge: Vec<Option<u32>>,
     last: &'a mut LastAccesses,
     reads: Vec<Read>,
     elements: BTreeMap<Array, Accesses>,
     storages: BTreeMap<Storage, Touched>,
     last_effect: Option<u32>,
-    /// The last operation of the local data share.
+    /// The last LDS operation.
     last_local: Option<u32>,
-    /// Fetches that take derivatives, since the last operation that kills.
+    /// Fetches with derivatives since the last kill.
     derivatives: Vec<u32>,
 }
 
@@ -308,9 +308,9 @@ impl Builder<'_> {
         }
     }
 
-    /// A killed lane goes on as a helper: it keeps its active state (R700-family instruction set, 3.6.1). So coordinates
-    /// may be computed after a kill, and fetches after it in program order rely on that wherever they are computed. What
-    /// takes derivatives before a kill relies on nothing.
+    /// A killed lane continues as a helper and keeps its active state (R700-family instruction set, 3.6.1). So
+    /// coordinates may be computed after a kill, and fetches that follow it in program order rely on that wherever they
+    /// are computed. Derivatives before a kill do not rely on it.
     fn derivative(&mut self, at: u32, op: &Op) {
         match op {
             Op::Fetch(fetch) if fetch.takes_derivatives() => self.derivatives.push(at),
@@ -368,7 +368,7 @@ impl Builder<'_> {
             let distance = match &self.function.ops[op] {
                 op if !is_alu(op) => 1,
                 Op::Local(_) | Op::Barrier => 1,
-                // A group has one operation that sets the predicate or kills.
+                // A group can hold only one operation that sets the predicate or kills.
                 Op::Alu(alu) if alu.op.is_kill() => 1,
                 _ => 0,
             };
@@ -383,16 +383,16 @@ fn has_effect(op: &Op) -> bool {
     match op {
         Op::Alu(alu) => alu.op.is_kill(),
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
-        // Nobody else sees scratch memory.
+        // Scratch memory is private to the lane.
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        // Killed lanes do not change the share, and count as helpers.
+        // Killed lanes do not change the LDS, and count as helpers.
         Op::Fetch(fetch) => fetch.is_change() || fetch.is_covering(),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }
 
-/// Whether the order is kept in which an operation and others of its kind touch the local data share. What parts
-/// accesses to memory, a barrier or a read of the clock, parts these, too.
+/// Whether accesses to the LDS keep their order around an operation. Whatever separates memory accesses, a barrier or a
+/// clock read, separates these, too.
 fn is_local(op: &Op) -> bool {
     matches!(op, Op::Local(_)) || op.is_queue_pop() || is_alu(op) && !storages_of(op).is_empty()
 }

@@ -1,4 +1,4 @@
-//! What is known of registers before scheduling, and stays as it is.
+//! Facts about registers that are known before scheduling and do not change.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
@@ -6,32 +6,32 @@ use crate::accesses::Accesses;
 use crate::sums::Sums;
 use r600_mir::{Block, Function, Node, OpId, Region, VReg};
 
-/// What is known of a register's reads and writes in the whole program.
+/// Facts about a register's reads and writes in the whole program.
 #[derive(Clone, Copy, Debug, Default)]
 struct Uses {
     reads: u32,
-    /// The numbers of the operations that read it, put together.
+    /// The operations that read it.
     readers: Readers,
     writes: u32,
-    /// Whether it is read before anything writes it: it is there on entry, or its value does not matter.
+    /// Whether it is read before any write: it is live on entry, or its value does not matter.
     is_read_first: bool,
-    /// The block of its reads and writes, while there is only one.
+    /// The block of all its reads and writes, if there is just one.
     block: BlockUse,
-    /// Whether it keeps its value to the end: what loops carry does.
+    /// Whether it stays live to the end, as loop-carried values do.
     is_pinned: bool,
 }
 
-/// A set of operations that can tell its only member: the exclusive or of their numbers.
+/// A set of operations, kept as the xor of their numbers. It can only name a sole member.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Readers(u32);
 
 impl Readers {
-    /// Takes in `op`, or takes it out where it is a member.
+    /// Inserts `op`, or removes it if it is a member.
     pub(crate) fn toggle(&mut self, op: OpId) {
         self.0 ^= op.as_u32();
     }
 
-    /// The only member; any operation, or none that there is, where there is not just one.
+    /// The sole member. With any other number of members, an arbitrary id that may belong to no operation.
     pub(crate) fn only(self) -> OpId {
         OpId::from_u32(self.0)
     }

@@ -1,7 +1,7 @@
-//! Which fetches go in the next fetch clause.
+//! Chooses the fetches of the next fetch clause.
 //!
-//! Fetches go together, so that they wait together: the next clause takes those that depend on no other
-//! fetch still to come, in program order. Operations that feed them come before all others.
+//! Fetches are grouped so that their latencies overlap. The next clause takes those that depend on no other remaining
+//! fetch, in program order. Operations that feed them take priority over all others.
 
 use std::collections::BTreeSet;
 
@@ -10,14 +10,14 @@ use crate::ready::First;
 use r600_isa::{Generation, Hazard};
 use r600_mir::{Fetch, FetchTemplate, Function, Op};
 
-/// Fetches looked at for one clause.
+/// The most fetches considered for one clause.
 const MAX_TRIED: usize = 64;
 
-/// Which fetches depend on no other fetch still to come, kept up to date as fetches are made.
+/// The fetches that depend on no other remaining fetch, updated as fetches are issued.
 #[derive(Clone, Debug)]
 pub(crate) struct FetchOrder {
-    /// For each operation, the edges to it from fetches still to come and from operations after such; empty where
-    /// nothing is a fetch.
+    /// For each operation, the number of edges to it from remaining fetches and from operations after these; empty if
+    /// there are no fetches.
     waiting: Vec<u32>,
     /// The fetches without such edges, in program order.
     free: BTreeSet<u32>,
@@ -31,7 +31,7 @@ impl FetchOrder {
             return Self { waiting: Vec::new(), free };
         }
         let mut waiting = vec![0_u32; progress.num_ops() as usize];
-        // Edges lead forward: whatever an operation waits for is known when it is reached.
+        // Edges lead forward, so dependences of an operation are known when it is reached.
         for at in 0..progress.num_ops() {
             let is_fetch = matches!(progress.op(at), Op::Fetch(_));
             if is_fetch && waiting[at as usize] == 0 {
@@ -49,7 +49,7 @@ impl FetchOrder {
         self.free.len().min(MAX_TRIED)
     }
 
-    /// Notes that fetch `at` is made.
+    /// Records that fetch `at` is issued.
     pub(crate) fn made(&mut self, progress: &Progress<'_>, at: u32) {
         self.free.remove(&at);
         let mut work = vec![at];
@@ -75,14 +75,14 @@ impl FetchOrder {
 pub(crate) struct FetchPlan {
     /// The fetches of the clause, in order.
     pub(crate) wanted: Vec<u32>,
-    /// For each operation, the last plan of which a fetch needs it; empty where nothing is a fetch.
+    /// For each operation, the last plan with a fetch that needs it; empty if there are no fetches.
     feeds: Vec<u32>,
-    /// Number of this plan, from 1.
+    /// Number of the current plan, from 1.
     number: u32,
 }
 
 impl FetchPlan {
-    /// Plans from here on, for a clause of at most `budget` fetches.
+    /// Makes a new plan for a clause of at most `budget` fetches.
     pub(crate) fn renew(
         &mut self,
         progress: &mut Progress<'_>,
@@ -131,9 +131,9 @@ impl FetchPlan {
         }
     }
 
-    /// Whether a fetch of the plan needs operation `at`.
+    /// Whether a planned fetch needs operation `at`.
     pub(crate) fn needs(&self, at: u32) -> bool {
-        // No plan was made where nothing is a fetch.
+        // Without fetches there is no plan.
         self.feeds.get(at as usize).is_some_and(|&plan| plan == self.number)
     }
 
@@ -148,22 +148,22 @@ impl FetchPlan {
     }
 }
 
-/// What runs the fetches of a clause: one unit all of them.
+/// The unit that executes the fetches of a clause; it is the same for all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FetchUnit {
-    /// That of textures, which on Cayman fetches everything but the global data share, and on some chips what
-    /// programs write.
+    /// The texture unit. On Cayman it executes everything but global data share operations, and on some chips also
+    /// reads of memory that programs write.
     Texture,
-    /// That of vertices.
+    /// The vertex unit.
     Vertex,
     /// The global data share.
     Share,
-    /// That of textures, for lanes that cover a pixel alone.
+    /// The texture unit, only for lanes that cover a pixel.
     Covering,
 }
 
 impl FetchUnit {
-    /// The unit that runs all steps of a fetch.
+    /// The unit that executes all steps of a fetch.
     pub fn of(fetch: &Fetch, function: &Function) -> Self {
         let goes_past =
             function.avoids(Hazard::StaleVertexCache) && fetch.reads_what_programs_write();

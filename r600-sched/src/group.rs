@@ -1,4 +1,4 @@
-//! One group under construction, checked against every rule that a group must keep.
+//! One group under construction, checked against every rule for groups.
 
 use std::num::NonZeroU32;
 
@@ -13,8 +13,8 @@ use crate::schedule::{Group, Placed, PlacedDst, PlacedSel, PlacedSrc};
 use crate::slots::{self, Among, SlotNeed, SlotSet};
 use r600_mir::{Element, Function, VReg};
 
-/// What the read ports tell registers apart by: virtual registers, and elements of arrays. One number, as ports
-/// are copied for every attempt to find read cycles.
+/// Identity of a register for the read ports: a virtual register or an array element. It is a single number because
+/// ports are copied for every attempt to find read cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PortRegister(NonZeroU32);
 
@@ -24,34 +24,34 @@ impl PortRegister {
     }
 
     fn element(element: Element) -> Self {
-        // Virtual registers stay below: no function has half as many operations.
+        // Virtual registers use lower numbers: no function has half as many operations.
         let place = u32::from(element.offset) << 1 | u32::from(element.relative);
         let number = 1 << 31 | element.array.as_u32() << 9 | place;
         Self(NonZeroU32::MIN.saturating_add(number))
     }
 }
 
-/// Registers of one channel that a group can read: one in each cycle.
+/// Registers that a group can read per channel: one in each cycle.
 const MAX_READS: usize = 3;
 
-/// Why something does not fit in a group.
+/// Why an instruction does not fit in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Misfit {
-    /// Its slot is taken, or what it writes collides with what is in another: another slot may do.
+    /// Its slot is taken, or its write collides with that of another slot. Another slot may work.
     Slot,
-    /// Its operands cannot be read beside the others, or its effect cannot be beside theirs.
+    /// Its operands cannot be read together with those already there, or its effect conflicts with theirs.
     Operands,
 }
 
-/// What groups of a function keep apart.
+/// Restrictions on the groups of a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroupRules {
     pub(crate) generation: Generation,
-    /// Whether the trans slot is empty beside an access to the local data share or a read of its queue.
+    /// Whether the trans slot stays empty beside an LDS access or a read of the LDS queue.
     pub(crate) keeps_share_from_trans: bool,
-    /// Whether multiply-adds stay in the vector slots.
+    /// Whether multiply-adds are kept in the vector slots.
     pub(crate) keeps_muladd_from_trans: bool,
-    /// Whether an array is read by an index or directly, not in both ways.
+    /// Whether a group may not read an array both by an index and directly.
     pub(crate) keeps_index_kinds_apart: bool,
 }
 
@@ -70,25 +70,25 @@ impl GroupRules {
 #[derive(Clone, Debug)]
 pub(crate) struct GroupBuilder {
     pub(crate) group: Group,
-    /// The slots that are filled or that the chip lacks.
+    /// Slots that are filled or that the chip lacks.
     taken: SlotSet,
     ports: ReadPorts<PortRegister>,
     uses: ArrayVec<PortUse<PortRegister>, 5>,
-    /// Distinct registers read of each channel.
+    /// Distinct registers read in each channel.
     reads: [ArrayVec<PortRegister, MAX_READS>; 4],
     held: Held,
-    /// Whether bank swizzles are fixed in the vector slots.
+    /// Whether the vector slots have fixed bank swizzles.
     is_interpolating: bool,
-    /// Whether an element of an array is written whose place is only known at run time.
+    /// Whether an array element is written whose index is only known at run time.
     writes_relative: bool,
     uses_trans: bool,
     pub(crate) rules: GroupRules,
 }
 
-/// Several instructions to place together, with their slots.
+/// Instructions to place together, with their slots.
 pub(crate) type Candidate = ArrayVec<(Slot, Placed), 4>;
 
-/// What one instruction reads from registers and elsewhere.
+/// The operands of one instruction.
 type Operands = ArrayVec<Operand<PortRegister>, 3>;
 
 impl GroupBuilder {
@@ -107,7 +107,7 @@ impl GroupBuilder {
         }
     }
 
-    /// The slots that are filled or that the chip lacks.
+    /// Slots that are filled or that the chip lacks.
     pub(crate) fn taken(&self) -> SlotSet {
         self.taken
     }
@@ -121,17 +121,17 @@ impl GroupBuilder {
         self.taken & ((1 << count) - 1) == 0
     }
 
-    /// Whether nothing more fits in any case.
+    /// Whether nothing can be added.
     pub(crate) fn is_full(&self) -> bool {
         self.taken == slots::ALL
     }
 
-    /// Whether the address register is loaded in the group.
+    /// Whether the group loads the address register.
     pub(crate) fn loads_address(&self) -> bool {
         self.group.iter().any(|(_, placed)| is_address_load(placed.op))
     }
 
-    /// Whether nothing is in the group.
+    /// Whether the group is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.uses.is_empty()
     }
@@ -141,28 +141,28 @@ impl GroupBuilder {
         self.group.iter().any(|(_, placed)| placed.op == AluOp::GroupBarrier)
     }
 
-    /// Whether lanes are killed in the group.
+    /// Whether the group kills lanes.
     pub(crate) fn kills(&self) -> bool {
         self.held.kills()
     }
 
-    /// 64-bit units of a clause that the group takes.
+    /// 64-bit units that the group takes in its clause.
     pub(crate) fn num_units(&self) -> usize {
         self.uses.len() + self.held.num_literals().div_ceil(2)
     }
 
-    /// Whether slots may be found for what needs `slots`.
+    /// Whether slots may be available for `slots`.
     pub(crate) fn has_slots(&self, slots: SlotNeed, among: Among) -> bool {
         slots.may_find(self.taken, among)
     }
 
-    /// What `demand` adds to the group; `None` when there is no room for it.
+    /// What `demand` adds to the group; `None` if it has no room.
     pub(crate) fn admit(&self, demand: &Demand) -> Option<Addition> {
         self.held.room_for(demand)
     }
 
-    /// Places `candidate`, for which `addition` was admitted, when all of it fits and the group then takes no more than
-    /// `room` units of its clause; nothing is changed otherwise.
+    /// Places `candidate`, for which `addition` was admitted, if all of it fits and the group takes at most `room`
+    /// units of its clause. Otherwise nothing changes.
     #[inline]
     pub(crate) fn place(
         &mut self,
@@ -180,7 +180,7 @@ impl GroupBuilder {
         let shares_beside_trans = uses_trans && self.held.shares_with(addition);
         let num_literals = self.held.num_literals_with(addition);
         let num_units = self.uses.len() + candidate.len() + num_literals.div_ceil(2);
-        // Two interpolations may read other coordinates.
+        // Another interpolation may read different coordinates.
         let interpolates = candidate.iter().any(|(_, placed)| placed.vec_210);
         if num_units > room
             || interpolates && self.is_interpolating
@@ -202,7 +202,7 @@ impl GroupBuilder {
         Ok(())
     }
 
-    /// Finds read cycles for what `candidate` reads beside the others; nothing is changed where there are none.
+    /// Finds read cycles for the operands of `candidate` beside the others. Nothing changes if there are none.
     #[inline]
     fn reserve(&mut self, candidate: &[(Slot, &Placed)], interpolates: bool) -> Result<(), Misfit> {
         let num_uses = self.uses.len();
@@ -218,7 +218,7 @@ impl GroupBuilder {
         Err(Misfit::Operands)
     }
 
-    /// Places an instruction without operands that must be alone; false where the group has one.
+    /// Places an instruction without operands that must be alone; false if the group is not empty.
     pub(crate) fn place_alone(&mut self, placed: Placed) -> bool {
         if !self.uses.is_empty() {
             return false;
@@ -229,7 +229,7 @@ impl GroupBuilder {
         true
     }
 
-    /// Takes in what an instruction reads; false where one channel is read too often.
+    /// Records the reads of an instruction; false if one channel is read too often.
     #[inline]
     fn add_reads(&mut self, slot: Slot, placed: &Placed) -> bool {
         let mut operands = Operands::new();
@@ -246,8 +246,8 @@ impl GroupBuilder {
         is_readable
     }
 
-    /// Whether the trans slot and the vector slot of one channel would write it, one of them to a register
-    /// that is only known at run time.
+    /// Whether the trans slot and the vector slot of one channel would both write that channel, one of them to a
+    /// register only known at run time.
     fn writes_collide(&self, slot: Slot, placed: &Placed) -> bool {
         if !self.writes_relative && !writes_relative(placed) {
             return false;
@@ -262,7 +262,7 @@ impl GroupBuilder {
         })
     }
 
-    /// Whether an array would be read both by an index, which may reach any of its elements, and directly.
+    /// Whether an array would be read both by an index, which may reach any element, and directly.
     fn mixes_index_kinds(&self, placed: &Placed) -> bool {
         let mixes = |read: Element| {
             let mut others = self.group.iter().flat_map(|(_, beside)| elements_read(beside));
@@ -271,7 +271,7 @@ impl GroupBuilder {
         elements_read(placed).any(mixes)
     }
 
-    /// Finds read cycles: for the last `count` instructions beside the others, or else for all anew.
+    /// Finds read cycles: for the last `count` instructions beside the others, else for all anew.
     fn reserve_ports(&mut self, count: usize, interpolates: bool) -> bool {
         if self.is_interpolating || interpolates {
             return solve_interpolating(&self.uses).is_ok();
@@ -295,7 +295,7 @@ impl GroupBuilder {
     }
 }
 
-/// Elements of arrays that an instruction reads.
+/// Array elements that an instruction reads.
 fn elements_read(placed: &Placed) -> impl Iterator<Item = Element> {
     placed.src.iter().filter_map(|src| match src.sel {
         PlacedSel::Element(element) => Some(element),
@@ -303,7 +303,7 @@ fn elements_read(placed: &Placed) -> impl Iterator<Item = Element> {
     })
 }
 
-/// Whether an instruction writes an element of an array whose place is only known at run time.
+/// Whether an instruction writes an array element whose index is only known at run time.
 fn writes_relative(placed: &Placed) -> bool {
     matches!(placed.dst, PlacedDst::Element(element) if element.relative)
 }
@@ -333,7 +333,7 @@ fn port_operand(src: PlacedSrc) -> Operand<PortRegister> {
     }
 }
 
-/// Whether an operation is the load of the address register.
+/// Whether an operation loads the address register.
 pub(crate) fn is_address_load(op: AluOp) -> bool {
     matches!(op, AluOp::MovaGprInt | AluOp::MovaInt)
 }

@@ -37,7 +37,7 @@ impl Windows {
         (window.bank, LINE * u16::from(window.line) + u16::from(within))
     }
 
-    /// Unlocks what `groups` do not read: whole windows, and lines of those that are kept.
+    /// Unlocks whole windows and single lines that `groups` do not read.
     pub(crate) fn keep_read(&mut self, groups: &[Group]) {
         let mut is_read = [[false; 2]; 4];
         for (_, placed) in groups.iter().flat_map(Group::iter) {
@@ -55,7 +55,7 @@ impl Windows {
         self.windows.iter_mut().zip(kept).for_each(|(place, window)| *place = window);
     }
 
-    /// Names the constants of `groups` by their places in the windows.
+    /// Replaces the constants of `groups` by their places in the windows.
     pub(crate) fn number(&self, groups: &mut [Group]) {
         for placed in groups.iter_mut().flat_map(|group| &mut group.slots).flatten() {
             for src in &mut placed.src {
@@ -68,7 +68,7 @@ impl Windows {
         }
     }
 
-    /// Makes vec4 `index` of `bank` readable; false, with nothing changed, when no window is left.
+    /// Makes vec4 `index` of `bank` readable; false, with nothing changed, if no window is left.
     pub(crate) fn lock(&mut self, bank: u8, index: u16) -> bool {
         // A line beyond the last has no window.
         let Ok(line) = u8::try_from(index / LINE) else { return false };
@@ -96,8 +96,7 @@ impl Windows {
         }
     }
 
-    /// Makes vec4 of buffers readable, each given by its bank and index; false when windows run out, with
-    /// some of them locked.
+    /// Makes vec4 readable, each given by bank and index; false if windows run out, with some of them locked.
     pub(crate) fn lock_all(&mut self, uniforms: &[(u8, u16)]) -> bool {
         uniforms.iter().all(|&(bank, index)| self.lock(bank, index))
     }
@@ -125,7 +124,7 @@ impl Windows {
     }
 }
 
-/// `window` with those of its lines alone that are read; `None` where none is.
+/// `window` reduced to the lines that are read; `None` if there are none.
 fn narrowed(window: KcacheWindow, is_read: [bool; 2]) -> Option<KcacheWindow> {
     let mode = KcacheMode::Lock1;
     match is_read {

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - A group keeps every rule of the hardware already here: two registers of one channel that are read
-//!   together are live together, so they will be two GPRs, and read ports can be checked without numbers.
+//! - Groups obey every hardware rule before allocation. Registers of one channel that are read together are live
+//!   together, so they get distinct GPRs, and read ports can be checked without GPR numbers.
 //! - Nothing here knows TGSI.
 
 mod accesses;
@@ -45,70 +45,70 @@ pub use schedule::{
     literal,
 };
 
-/// Which of the operations come first that could come next.
+/// The priority among operations that are ready.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Urgency {
-    /// Those with the longest way to the end of their block; while registers are short, the first of the program.
+    /// Longest path to the end of the block first; under register pressure, program order.
     #[default]
     Height,
-    /// Those that only the trans slot takes, and then those with the longest way to the end of their block; also
-    /// while registers are short.
+    /// Operations that only the trans slot can execute first, then the longest path to the end of the block, also under
+    /// register pressure.
     ScarceFirst,
 }
 
-/// How to schedule; by default for short code, whatever registers it takes.
+/// How to schedule. The default minimises code length and ignores registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether operations share groups; otherwise each has its own.
+    /// Whether operations share groups; otherwise each gets its own.
     pub pack: bool,
-    /// Values in one channel from which on values end before new ones begin; `None` for short code whatever
-    /// registers it takes.
+    /// Number of live values in one channel from which ending values takes priority over starting new ones; `None` to
+    /// minimise code length and ignore registers.
     pub pressure: Option<u32>,
-    /// How many operations from the first that is not scheduled are looked at; `None` is the whole block. A
-    /// small window keeps values from living much longer than in program order.
+    /// Number of operations considered, from the first unscheduled one; `None` for the whole block. A small window
+    /// keeps live ranges close to those of program order.
     pub window: Option<u32>,
-    /// What comes first. While registers are short, what ends values comes before all others.
+    /// The priority of operations. Under register pressure, operations that end values come first.
     pub urgency: Urgency,
-    /// Where noise on the order of urgency begins; `None` for none. What is nearly as urgent then comes in another
-    /// order with each number.
+    /// Seed of the noise added to priorities; `None` for no noise. Each seed orders operations of similar priority
+    /// differently.
     pub noise: Option<u32>,
 }
 
 impl Options {
-    /// For short code, whatever registers it takes.
+    /// Minimises code length and ignores registers.
     pub const SHORT: Self =
         Self { pack: true, pressure: None, window: None, urgency: Urgency::Height, noise: None };
 
-    /// The same with operations that share groups, or that have one each.
+    /// The same options, with several operations or one per group.
     #[must_use]
     pub const fn pack(mut self, pack: bool) -> Self {
         self.pack = pack;
         self
     }
 
-    /// The same with another number of values from which on registers are short.
+    /// The same options, with another pressure limit.
     #[must_use]
     pub const fn pressure(mut self, pressure: Option<u32>) -> Self {
         self.pressure = pressure;
         self
     }
 
-    /// The same with another window.
+    /// The same options, with another window.
     #[must_use]
     pub const fn window(mut self, window: Option<u32>) -> Self {
         self.window = window;
         self
     }
 
-    /// The same with another order of urgency.
+    /// The same options, with another priority.
     #[must_use]
     pub const fn urgency(mut self, urgency: Urgency) -> Self {
         self.urgency = urgency;
         self
     }
 
-    /// The same with other noise.
+    /// The same options, with another noise seed.
     #[must_use]
     pub const fn noise(mut self, noise: Option<u32>) -> Self {
         self.noise = noise;
@@ -122,29 +122,29 @@ impl Default for Options {
     }
 }
 
-/// Why code cannot be scheduled: a mistake in the machine IR.
+/// Why code cannot be scheduled: an error in the machine IR.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SchedError {
-    /// The generation lacks an operation.
+    /// The chip lacks an operation.
     #[error("the chip has no {}", .0.name())]
     Unsupported(r600_isa::AluOp),
-    /// An operation fits no group, not even alone.
+    /// An operation does not fit into a group even alone.
     #[error("{0} fits no group")]
     Impossible(r600_mir::OpId),
-    /// Operations are left of which none is ready.
+    /// No remaining operation is ready.
     #[error("no remaining operation of {0} is ready")]
     Stuck(r600_mir::Block),
-    /// The schedule comes to more groups than its limit.
+    /// The schedule exceeds its limit of groups.
     #[error("the schedule has more groups than it may")]
     TooLong,
-    /// The other members of its vector take all channels.
+    /// The other members of its vector occupy all channels.
     #[error("{0} finds no free channel in its vector")]
     NoChannel(r600_mir::VReg),
-    /// A register is read, or counted as live, before anything settles its channel.
+    /// A register is read, or counted as live, before its channel is known.
     #[error("{0} is read before its channel is settled")]
     Unsettled(r600_mir::VReg),
-    /// A register is read more often than its reads were counted.
+    /// A register has more reads than were counted.
     #[error("{0} has more reads than were counted")]
     Miscounted(r600_mir::VReg),
 }
@@ -152,7 +152,7 @@ pub enum SchedError {
 /// Schedules `function`.
 ///
 /// # Errors
-/// When an operation does not exist on the chip or cannot be placed.
+/// An operation that the chip lacks or that cannot be placed.
 pub fn schedule(function: &r600_mir::Function, options: &Options) -> Result<Schedule, SchedError> {
     Scheduler::new(function).run(options)
 }

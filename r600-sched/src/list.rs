@@ -1,4 +1,4 @@
-//! Schedules the blocks of a function one after the other.
+//! Schedules the blocks of a function in order.
 
 use cranelift_entity::SecondaryMap;
 
@@ -15,31 +15,31 @@ use crate::sink::sink;
 use crate::{Options, SchedError};
 use r600_mir::{Block, Function, OpId};
 
-/// A function with what is known of it before scheduling.
+/// A function with its analyses for scheduling.
 #[derive(Debug)]
 pub struct Scheduler<'a> {
     function: &'a Function,
     facts: RegisterFacts,
-    /// The registers before anything is scheduled.
+    /// The registers' state before scheduling.
     start: Result<RegisterState, SchedError>,
     graphs: SecondaryMap<Block, Graph>,
-    /// Groups that each block needs at the least.
+    /// Lower bound on the groups of each block.
     bounds: SecondaryMap<Block, usize>,
 }
 
-/// Groups that a schedule may have.
+/// A limit on the groups of a schedule.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupLimit<'a> {
-    /// How often the groups of each block count, such as the number of times that it runs.
+    /// Weight of each block's groups, such as the number of times it runs.
     pub times: &'a SecondaryMap<Block, usize>,
-    /// Groups of all blocks, counted so.
+    /// The largest weighted number of groups.
     pub most: usize,
 }
 
-/// What is left of a limit.
+/// The remaining part of a limit.
 struct Room<'a> {
     limit: GroupLimit<'a>,
-    /// Groups that blocks have, or need at the least where they are not scheduled yet, counted as the limit says.
+    /// Weighted number of groups of scheduled blocks, plus the lower bounds of the others.
     taken: usize,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Room<'a> {
         Self { limit, taken }
     }
 
-    /// Groups that `block` may have, which needs `bound` at the least.
+    /// The most groups that `block` may have; its lower bound is `bound`.
     fn of_block(&self, block: Block, bound: usize) -> Result<usize, SchedError> {
         let times = self.limit.times[block];
         let others = self.taken - times * bound;
@@ -57,7 +57,7 @@ impl<'a> Room<'a> {
         Ok(left.checked_div(times).unwrap_or(usize::MAX))
     }
 
-    /// Notes that `block` has `num_groups` instead of `bound`.
+    /// Records that `block` has `num_groups` instead of `bound`.
     fn note(&mut self, block: Block, bound: usize, num_groups: usize) {
         let times = self.limit.times[block];
         self.taken = self.taken - times * bound + times * num_groups;
@@ -71,7 +71,7 @@ pub struct Order {
 }
 
 impl<'a> Scheduler<'a> {
-    /// Finds the dependences of `function`.
+    /// Analyses the dependences of `function`.
     pub fn new(function: &'a Function) -> Self {
         let mut last = LastAccesses::none(function);
         let mut graphs = SecondaryMap::with_capacity(function.blocks.len());
@@ -85,19 +85,19 @@ impl<'a> Scheduler<'a> {
         Self { function, facts, start, graphs, bounds }
     }
 
-    /// Groups that the function needs at the least: for each block, as many as its slots fill or as its
-    /// longest chain of dependent operations has.
+    /// Lower bound on the function's groups: for each block, the larger bound from its slots and from its longest chain
+    /// of dependent operations.
     pub fn lower_bound(&self) -> usize {
         self.function.blocks.keys().map(|block| self.lower_bound_of(block)).sum()
     }
 
-    /// Groups that a block needs at the least.
+    /// Lower bound on the groups of a block.
     pub fn lower_bound_of(&self, block: Block) -> usize {
         self.bounds[block]
     }
 
-    /// The order of urgency in which the operations of `schedule` come as late as they can, each as late as there is
-    /// room for it. What a schedule by this order does with the room is often better.
+    /// The order of urgency in which each operation of `schedule` comes as late as there is room for it. Scheduling in
+    /// this order often yields a better schedule.
     pub fn order_after(&self, schedule: &Schedule) -> Order {
         let function = self.function;
         let mut ranks = SecondaryMap::with_capacity(function.blocks.len());
@@ -110,7 +110,7 @@ impl<'a> Scheduler<'a> {
         Order { ranks }
     }
 
-    /// Lets operations of a schedule of the function come later where that saves registers; says whether any does.
+    /// Sinks operations of a schedule of the function to save registers; true if any moved.
     pub fn sink(&self, schedule: &mut Schedule) -> bool {
         sink(self.function, &self.facts, schedule)
     }
@@ -118,13 +118,13 @@ impl<'a> Scheduler<'a> {
     /// Schedules the function.
     ///
     /// # Errors
-    /// When an operation does not exist on the chip or cannot be placed.
+    /// An operation that the chip lacks or that cannot be placed.
     pub fn run(&self, options: &Options) -> Result<Schedule, SchedError> {
         self.run_by(options, None, None)
     }
 
-    /// As [`run`](Self::run), in another order of urgency than the options say where one is given, but gives up where the
-    /// schedule comes to more groups than `limit`.
+    /// As [`run`](Self::run), but with `order` replacing the options' order of urgency if given, and failing if the
+    /// schedule exceeds `limit`.
     ///
     /// # Errors
     /// As [`run`](Self::run), and [`SchedError::TooLong`].

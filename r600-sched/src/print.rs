@@ -11,7 +11,7 @@ use r600_mir::{Block, Function, SrcKind};
 /// Text of a schedule of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct ScheduleText<'a> {
-    /// What was scheduled.
+    /// The scheduled function.
     pub function: &'a Function,
     /// Its schedule.
     pub schedule: &'a Schedule,

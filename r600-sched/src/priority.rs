@@ -1,4 +1,4 @@
-//! Which of the ready operations come first.
+//! Priorities among ready operations.
 
 use crate::Urgency;
 use crate::fetches::FetchPlan;
@@ -7,22 +7,23 @@ use crate::ready::{By, First, Order};
 use crate::registers::Registers;
 use r600_mir::Op;
 
-/// The first of the ready ALU operations, in order. Registers are short where `is_pressed`: then values end before new ones
-/// begin.
+/// The first ready ALU operations, in order. `is_pressed` means register pressure: values are then ended before new
+/// ones are started.
 pub(crate) fn order(progress: &Progress<'_>, is_pressed: bool, urgency: Urgency) -> Order {
     let (first, by) = match (is_pressed, urgency) {
         (true, Urgency::ScarceFirst) => (First::Ending, By::Urgency),
-        // In program order values are mostly used soon after they are made.
+        // In program order, values are mostly used soon after they are made.
         (true, Urgency::Height) => (First::Ending, By::Position),
         (false, _) => (First::Needed, By::Urgency),
     };
     progress.alu.order(first, by, progress.horizon())
 }
 
-/// Notes which of the ready operations come first now, as far as that is new.
+/// Updates which ready operations have priority.
 ///
-/// An operation comes to end more values than it begins when it becomes ready, or while it is when it is left as the only
-/// reader of a value. What writes the values that it writes comes before or after it, so that it stays so.
+/// An operation starts to end more values than it begins when it becomes ready, or, while ready, when it becomes the
+/// only remaining reader of a value. Other writers of its results come before or after it, so this does not change
+/// back.
 pub(crate) fn note_first(
     progress: &mut Progress<'_>,
     plan: &FetchPlan,
@@ -45,9 +46,9 @@ pub(crate) fn note_first(
     }
 }
 
-/// Whether `at` comes first while registers are short.
+/// Whether `at` has priority under register pressure.
 fn is_ending(progress: &Progress<'_>, registers: &Registers<'_>, at: u32) -> bool {
-    // What takes three slots finds them only before others are there.
+    // An operation of three slots finds them only in an empty group.
     let is_wide = matches!(progress.op(at), Op::Replicated(_));
     registers.counts_ends() && (is_wide || registers.effect_of(progress.id(at)) < 0)
 }

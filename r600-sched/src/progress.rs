@@ -1,4 +1,4 @@
-//! How far the scheduling of a block is: which operations are ready, and from when on.
+//! Scheduling progress in a block: which operations are ready, and from which group on.
 
 use crate::Options;
 use crate::bits::BitSet;
@@ -13,26 +13,26 @@ pub(crate) struct Progress<'a> {
     function: &'a Function,
     ops: &'a [OpId],
     graph: &'a Graph,
-    /// Edges from operations not scheduled yet.
+    /// Number of edges from unscheduled operations.
     waiting: Vec<u32>,
-    /// First group an operation may be in.
+    /// The first group in which an operation may be.
     earliest: Vec<u32>,
     is_done: Vec<bool>,
-    /// The first operation that is not scheduled.
+    /// The first unscheduled operation.
     first: u32,
-    /// How far from there operations are looked at; `None` is the whole block.
+    /// Number of operations considered from there; `None` for the whole block.
     window: Option<u32>,
-    /// Number of the group that comes next.
+    /// Number of the next group.
     pub(crate) time: u32,
     /// ALU operations that can go in the next group.
     pub(crate) alu: Ready<'a>,
-    /// ALU operations that wait for the next group only.
+    /// ALU operations that are ready from the next group on.
     soon: Vec<u32>,
     /// Fetches that can go in the next clause.
     pub(crate) fetches: BitSet,
-    /// Exports and memory instructions that can come next, but for reads.
+    /// Exports and memory instructions that are ready, except reads.
     pub(crate) exports: Vec<u32>,
-    /// Reads of memory that are no fetches and can come next.
+    /// Memory reads other than fetches that are ready.
     pub(crate) reads: Vec<u32>,
     /// ALU operations left.
     pub(crate) num_alu: usize,
@@ -91,12 +91,12 @@ impl<'a> Progress<'a> {
         self.is_done[at as usize]
     }
 
-    /// Where the operations end that are near enough to the first that is not scheduled.
+    /// The end of the window of operations considered.
     pub(crate) fn horizon(&self) -> Option<u32> {
         self.window.map(|window| self.first.saturating_add(window))
     }
 
-    /// Whether an operation is near enough to the first that is not scheduled.
+    /// Whether an operation is within the window.
     pub(crate) fn is_near(&self, at: u32) -> bool {
         self.horizon().is_none_or(|horizon| at < horizon)
     }
@@ -144,7 +144,7 @@ impl<'a> Progress<'a> {
         self.soon = waited;
     }
 
-    /// Notes that `at` was scheduled in the current group. It must be in no list of what is ready any more.
+    /// Records that `at` was scheduled in the current group. It must not be in any ready list any more.
     pub(crate) fn done(&mut self, at: u32) {
         self.is_done[at as usize] = true;
         self.num_alu -= usize::from(is_alu(self.op(at)));

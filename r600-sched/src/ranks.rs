@@ -1,9 +1,9 @@
 //! Orders of urgency.
 
-/// Steps in which noise divides a group of height.
+/// Noise steps per group of height.
 const NOISE_STEPS: u32 = 4;
-/// The steps that noise may add: two groups. One group finds fewer of the better schedules, four find fewer with few
-/// registers.
+/// Noise range in steps: two groups. With one group fewer of the better schedules are found, with four fewer that need
+/// few registers.
 const NOISE: u32 = 2 * NOISE_STEPS;
 
 /// Operations in an order of urgency.
@@ -30,15 +30,15 @@ impl Ranks {
         Self { order, rank }
     }
 
-    /// Sorts operations by urgency, the most urgent first. Of equal ones those come last that any slot takes: they find
-    /// room where others do not.
+    /// Sorts operations by urgency, the most urgent first. Among equals, those that can take any slot come last: they
+    /// find room where others do not.
     pub(crate) fn by_urgency(urgency: &[u32], is_flexible: impl Fn(usize) -> bool) -> Self {
         let most = urgency.iter().copied().max().unwrap_or(0);
         let key = |(at, own): (usize, &u32)| 2 * (most - own) + u32::from(is_flexible(at));
         Self::by_key(&urgency.iter().enumerate().map(key).collect::<Vec<u32>>())
     }
 
-    /// Sorts operations by height, the highest first, with noise that is drawn from `seed`.
+    /// Sorts operations by height plus noise drawn from `seed`, the highest first.
     pub(crate) fn by_noisy_height(heights: &[u32], seed: u32) -> Self {
         let highest = heights.iter().copied().max().unwrap_or(0);
         let mut noise = Noise::new(seed);
@@ -47,7 +47,7 @@ impl Ranks {
     }
 }
 
-/// Numbers that look random, the same from the same seed (SplitMix64).
+/// Pseudorandom numbers, determined by the seed (SplitMix64).
 struct Noise(u64);
 
 impl Noise {
@@ -77,8 +77,7 @@ pub(crate) fn starts(keys: impl Iterator<Item = u32>, num_keys: usize) -> Vec<u3
     starts
 }
 
-/// `items` by their keys, those of one key in the order in which they are; the run of each key begins where
-/// `starts` says.
+/// `items` stably sorted by key; the run of each key begins at its entry in `starts`.
 pub(crate) fn sorted<T: Copy>(items: &[T], starts: &[u32], key: impl Fn(&T) -> u32) -> Vec<T> {
     let mut next = starts.to_vec();
     let mut sorted = items.to_vec();

@@ -1,11 +1,11 @@
-//! Operations that are ready, and those of them that come before all others.
+//! Ready operations, and those among them with priority.
 
 use arrayvec::ArrayVec;
 
 use crate::bits::BitSet;
 use crate::ranks::Ranks;
 
-/// Ready operations looked at for one group.
+/// The most ready operations considered for one group.
 pub(crate) const MAX_TRIED: usize = 40;
 
 /// Ready operations in the order in which they are tried.
@@ -20,7 +20,7 @@ pub(crate) enum By {
     Position,
 }
 
-/// Which ready operations come before all others.
+/// Which ready operations take priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum First {
     /// Those that end more values than they begin, and those that take many slots.
@@ -56,18 +56,18 @@ impl Sorted {
     }
 }
 
-/// Ready ALU operations. Which ones come first is known at any time: a block may have thousands that are ready, too many to
-/// look at for each group.
+/// Ready ALU operations. Those with priority are tracked incrementally: a block may have thousands of ready operations,
+/// too many to scan for each group.
 #[derive(Debug)]
 pub(crate) struct Ready<'a> {
     ranks: &'a Ranks,
     all: Sorted,
     len: usize,
-    /// `None` where registers are never short.
+    /// `None` if register pressure is never limited.
     ending: Option<Sorted>,
-    /// `None` where nothing is a fetch.
+    /// `None` if there are no fetches.
     needed: Option<Sorted>,
-    /// Those that nobody has looked at yet.
+    /// Operations that have not been classified yet.
     fresh: Vec<u32>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Ready<'a> {
         self.all.by_position.iter()
     }
 
-    /// Takes the next of those that nobody has looked at.
+    /// Takes the next operation that has not been classified.
     pub(crate) fn next_fresh(&mut self) -> Option<u32> {
         while let Some(at) = self.fresh.pop() {
             if self.all.contains(at) {
@@ -128,7 +128,7 @@ impl<'a> Ready<'a> {
         None
     }
 
-    /// Notes that `at`, which is ready, belongs to `first` from now on.
+    /// Gives the ready operation `at` the priority `first`.
     pub(crate) fn prefer(&mut self, first: First, at: u32) {
         let set = match first {
             First::Ending => &mut self.ending,
@@ -139,7 +139,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// Forgets what fetches need.
+    /// Resets the priority of operations that feed fetches.
     pub(crate) fn forget_needed(&mut self) {
         if let Some(Sorted { by_rank, by_position }) = &mut self.needed {
             by_rank.clear();
@@ -147,7 +147,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// As many of those before `horizon` as are tried: those of `first` before all others.
+    /// The operations to try before `horizon`, up to the limit; those of `first` come first.
     pub(crate) fn order(&self, first: First, by: By, horizon: Option<u32>) -> Order {
         let mut order = Order::new();
         let first = match first {
@@ -162,7 +162,7 @@ impl<'a> Ready<'a> {
         order
     }
 
-    /// Adds to `order`, as far as it has room, those of `set` that are `wanted`.
+    /// Adds the `wanted` members of `set` to `order` while it has room.
     fn fill(
         &self,
         order: &mut Order,

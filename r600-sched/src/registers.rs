@@ -1,4 +1,4 @@
-//! Virtual registers while code is scheduled: their channels, and which of them hold values still wanted.
+//! Virtual registers during scheduling: their channels, and which of them are live.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -10,24 +10,24 @@ use crate::facts::{Readers, RegisterFacts, of_all};
 use crate::sums::MAX_IN_CHANNEL;
 use r600_mir::{Function, OpId, VReg};
 
-/// A register in the course of scheduling.
+/// State of a register during scheduling.
 #[derive(Clone, Copy, Debug, Default)]
 struct Course {
     chan: Option<Chan>,
-    /// Whether it holds a value still wanted.
+    /// Whether it is live.
     is_live: bool,
     reads_left: u32,
-    /// The operations that these reads are of.
+    /// The operations that make the remaining reads.
     readers: Readers,
 }
 
-/// What scheduling changes of registers.
+/// The part of register state that scheduling changes.
 #[derive(Clone, Debug)]
 pub(crate) struct RegisterState {
     courses: SecondaryMap<VReg, Course>,
-    /// Registers of each channel that hold a value still wanted.
+    /// Live registers per channel.
     live: [u32; 4],
-    /// Registers that were given each channel so far.
+    /// Registers assigned to each channel so far.
     given: [u32; 4],
     unreached_limit: u32,
 }
@@ -54,19 +54,19 @@ impl RegisterState {
     }
 }
 
-/// Registers in the course of scheduling.
+/// Register state during scheduling.
 #[derive(Debug)]
 pub(crate) struct Registers<'a> {
     function: &'a Function,
     facts: &'a RegisterFacts,
     state: RegisterState,
     counts_ends: bool,
-    /// Operations that were left as the only readers of registers.
+    /// Operations that became the only remaining readers of registers.
     last_readers: Vec<OpId>,
 }
 
 impl<'a> Registers<'a> {
-    /// Goes on from `state`.
+    /// Continues from `state`.
     pub(crate) fn new(
         function: &'a Function,
         facts: &'a RegisterFacts,
@@ -75,12 +75,12 @@ impl<'a> Registers<'a> {
         Self { function, facts, state, counts_ends: false, last_readers: Vec::new() }
     }
 
-    /// Says whether anybody asks which operations end values.
+    /// Sets whether to track operations that end values.
     pub(crate) fn count_ends(&mut self, counts: bool) {
         self.counts_ends = counts;
     }
 
-    /// Whether anybody does.
+    /// Whether that is tracked.
     pub(crate) fn counts_ends(&self) -> bool {
         self.counts_ends
     }
@@ -92,7 +92,7 @@ impl<'a> Registers<'a> {
         Some((op, self.facts.accesses.place(op)))
     }
 
-    /// Settles what no write settles before it is read: what is there on entry, and what has no value, as after a
+    /// Chooses channels of registers that are read before any write: live-in values, and undefined ones, as after a
     /// loop without end.
     fn settle_early(&mut self) -> Result<(), SchedError> {
         let (function, facts) = (self.function, self.facts);
@@ -124,7 +124,7 @@ impl<'a> Registers<'a> {
         }
     }
 
-    /// The channels of all registers. What nothing reads or writes takes any channel that its vector has left.
+    /// The channels of all registers. Unused ones take any channel left in their vector.
     pub(crate) fn into_chans(mut self) -> Result<SecondaryMap<VReg, Chan>, SchedError> {
         let mut chans = of_all(self.function);
         for vreg in self.function.vregs.keys() {
@@ -144,7 +144,7 @@ impl<'a> Registers<'a> {
         self.others_of_vector(vreg) & 1 << chan as u8 == 0
     }
 
-    /// The channels of the other members of a register's vector, a bit each.
+    /// The channels of the other members of a register's vector, one bit each.
     fn others_of_vector(&self, vreg: VReg) -> u8 {
         let Some(vector) = self.function.vregs[vreg].vector else { return 0 };
         let others = self.function.vectors[vector].members.iter().filter(|&&member| member != vreg);
@@ -152,7 +152,7 @@ impl<'a> Registers<'a> {
         chans.fold(0, |taken, chan| taken | 1 << chan as u8)
     }
 
-    /// The channels that a register written by `op` may get: those with the fewest values first.
+    /// The channels for a register written by `op`, those with the fewest live values first.
     pub(crate) fn channel_choices(&self, vreg: VReg, op: OpId) -> ArrayVec<Chan, 4> {
         if let Some(chan) = self.chan(vreg) {
             return [chan].into_iter().collect();
@@ -165,8 +165,8 @@ impl<'a> Registers<'a> {
         if self.facts.sums.reads(vreg) { self.apart(vreg, choices) } else { choices }
     }
 
-    /// The channel for component `own` of what `op` fetches: its own where no other holds fewer values, so that results
-    /// of several fetches share registers.
+    /// The channel for component `own` of the fetch `op`: its own unless another holds fewer values, so that results of
+    /// several fetches share registers.
     pub(crate) fn fetched_channel(&self, vreg: VReg, op: OpId, own: Chan) -> Option<Chan> {
         let live = self.live_after(op);
         let choices = self.channel_choices(vreg, op);
@@ -175,8 +175,8 @@ impl<'a> Registers<'a> {
         Some(if is_as_good { own } else { best })
     }
 
-    /// Values that each channel holds once `op` has read its operands: a result may take the place of what is read for
-    /// the last time.
+    /// Live values per channel once `op` has read its operands; a result may replace an operand that is read for the
+    /// last time.
     fn live_after(&self, op: OpId) -> [u32; 4] {
         let mut live = self.state.live;
         for &read in self.facts.accesses.reads(op) {
@@ -190,8 +190,8 @@ impl<'a> Registers<'a> {
         live
     }
 
-    /// Of the channels `choices` for a register those where reductions can read it beside their other operands, the
-    /// least crowded first; all where there are none such.
+    /// The channels of `choices` in which reductions can read the register beside their other operands, the least
+    /// crowded first; all of them if there is none.
     fn apart(&self, vreg: VReg, choices: ArrayVec<Chan, 4>) -> ArrayVec<Chan, 4> {
         let sums = &self.facts.sums;
         let chan_of = |other: VReg| self.chan(other);
@@ -215,7 +215,7 @@ impl<'a> Registers<'a> {
         self.chan(vreg).map_or_else(|| self.may_take(vreg, chan), |settled| settled == chan)
     }
 
-    /// Values in the channel that holds most.
+    /// Live values in the fullest channel.
     fn pressure(&self) -> u32 {
         self.state.live.into_iter().max().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Scheduled code: clauses of groups, before registers are chosen.
+//! Scheduled code: clauses of groups, before register allocation.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -6,16 +6,16 @@ use r600_isa::{AluOp, Chan, IndexMode, InlineConst, KcacheWindow, LdsAccess, Omo
 
 use r600_mir::{Block, Element, OpId, VReg};
 
-/// What a source of a placed instruction reads.
+/// The selector of a placed instruction's source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlacedSel {
     /// A virtual register and its channel.
     VReg(VReg, Chan),
-    /// The result of a vector slot of the group before.
+    /// The result of a vector slot of the previous group.
     Pv(Chan),
-    /// The result of the trans slot of the group before.
+    /// The result of the trans slot of the previous group.
     Ps,
-    /// A channel of a constant buffer, until the clause's windows are known.
+    /// A channel of a constant buffer, before the clause's windows are known.
     Uniform {
         /// Constant buffer.
         bank: u8,
@@ -33,7 +33,7 @@ pub enum PlacedSel {
         /// Channel.
         chan: Chan,
     },
-    /// A constant: inline where one fits, else a literal of the group.
+    /// A constant: an inline constant if one fits, else a literal of the group.
     Const(u32),
     /// An element of an indexed array.
     Element(Element),
@@ -52,7 +52,7 @@ pub struct PlacedSrc {
     pub abs: bool,
 }
 
-/// Where a placed instruction's result goes.
+/// The destination of a placed instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlacedDst {
     /// Nowhere but `PV` or `PS`.
@@ -67,25 +67,25 @@ pub enum PlacedDst {
 /// An instruction in a slot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placed {
-    /// The operation it belongs to; `None` for what the scheduler itself adds.
+    /// The operation it belongs to; `None` if the scheduler added it.
     pub node: Option<OpId>,
-    /// What it does.
+    /// The opcode.
     pub op: AluOp,
-    /// Where the result goes.
+    /// The destination.
     pub dst: PlacedDst,
-    /// Channel of the destination field; for vector slots that of the slot.
+    /// Channel of the destination field; in a vector slot, that of the slot.
     pub chan: Chan,
     /// Sources, as many as the operation reads.
     pub src: ArrayVec<PlacedSrc, 3>,
-    /// Multiplication of the result.
+    /// Output multiplier.
     pub omod: Omod,
-    /// Clamping of the result.
+    /// Whether the result is clamped.
     pub clamp: bool,
     /// Whether lanes that fail the predicate become inactive.
     pub update_exec_mask: bool,
     /// Index of relative elements.
     pub index_mode: IndexMode,
-    /// Whether bank swizzle `VEC_210` is demanded.
+    /// Whether bank swizzle `VEC_210` is required.
     pub vec_210: bool,
     /// The access of an `LDS_IDX_OP`.
     pub lds: Option<LdsAccess>,
@@ -106,7 +106,7 @@ impl Group {
 }
 
 impl Group {
-    /// 64-bit units of a clause that the group takes: one for each slot, and one for two literals.
+    /// 64-bit units that the group takes in its clause: one per slot and one per two literals.
     pub fn num_units(&self) -> usize {
         let mut literals: ArrayVec<u32, 15> = ArrayVec::new();
         for (_, placed) in self.iter() {
@@ -132,7 +132,7 @@ pub struct AluClause {
     pub kcache: [KcacheWindow; 4],
 }
 
-/// A clause, or an instruction of control flow.
+/// A clause, or a control-flow instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clause {
     /// ALU groups.
@@ -152,7 +152,7 @@ impl Clause {
         }
     }
 
-    /// 64-bit units that the clause takes, with the control-flow instruction that starts it.
+    /// 64-bit units of the clause, including the control-flow instruction that starts it.
     pub fn num_units(&self) -> usize {
         match self {
             Self::Alu(alu) => 1 + alu.groups.iter().map(Group::num_units).sum::<usize>(),
@@ -169,13 +169,13 @@ pub struct Schedule {
     pub blocks: SecondaryMap<Block, Vec<Clause>>,
     /// The channel of each virtual register that is written or read.
     pub chans: SecondaryMap<VReg, Chan>,
-    /// The least [`pressure`](crate::Options::pressure) that would have changed nothing: code that is scheduled
-    /// without such a limit comes out the same under every limit from this on.
+    /// The lowest [`pressure`](crate::Options::pressure) limit that has no effect. Code scheduled without a limit comes
+    /// out the same under this limit and every higher one.
     pub unreached_limit: u32,
 }
 
 impl Schedule {
-    /// 64-bit units of the program, except for its control flow and exports' last words.
+    /// 64-bit units of the program, except its control flow and the last words of exports.
     pub fn num_units(&self) -> usize {
         self.blocks.values().flatten().map(Clause::num_units).sum()
     }
@@ -191,7 +191,7 @@ impl Schedule {
     }
 }
 
-/// The literal that a constant takes: none where an inline constant does, as it is or negated.
+/// The literal for a constant; `None` if an inline constant represents it, as it is or negated.
 pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
     inline_constant(placed, src, bits).is_none().then_some(bits)
 }
@@ -201,7 +201,7 @@ pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(In
     inline_constant_of(placed.op, src.abs, bits)
 }
 
-/// As [`inline_constant`], for an operand of `op` whose absolute value is taken or not.
+/// As [`inline_constant`], for an operand of `op`; `abs` tells whether its absolute value is taken.
 pub(crate) fn inline_constant_of(op: AluOp, abs: bool, bits: u32) -> Option<(InlineConst, bool)> {
     if let Some(constant) = InlineConst::from_bits(bits) {
         return Some((constant, false));

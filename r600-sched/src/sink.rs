@@ -1,9 +1,9 @@
-//! Moves operations that need not come as early as they do.
+//! Sinks operations that are scheduled earlier than needed.
 //!
-//! A list scheduler fills each group with what is ready, so that results that are not urgent occupy registers long before
-//! anyone reads them. An operation that ends no operand's live range moves from its group to the last one before its
-//! result is read that has a slot for it, past fetches if need be. The program has as many groups as before, or fewer,
-//! and no more words.
+//! A list scheduler fills each group with ready operations, so results that are not urgent occupy registers long before
+//! their first read. An operation that ends no operand's live range moves to the last group before the first read of
+//! its result that has a slot for it, past fetches if need be. The program keeps the same number of groups or gets
+//! fewer, and gets no more words.
 
 mod groups;
 mod taken;
@@ -22,22 +22,22 @@ use crate::schedule::{Clause, Placed, PlacedDst, PlacedSel, PlacedSrc, Schedule}
 use self::groups::Groups;
 use self::taken::Taken;
 
-/// Groups that are tried for an operation.
+/// The most groups tried for an operation.
 const MAX_TRIED: usize = 4;
 
-/// When a block reads and writes a register, by the numbers of its steps.
+/// When a block reads and writes a register, by step number.
 #[derive(Clone, Copy, Debug, Default)]
 struct Times {
     last_read: Option<u32>,
-    /// The first read after the step that is looked at.
+    /// The first read after the current step.
     next_read: Option<u32>,
-    /// The first write after that step.
+    /// The first write after the current step.
     next_write: Option<u32>,
-    /// Reads by name, not as `PV` or `PS`.
+    /// Reads by name, not through `PV` or `PS`.
     num_reads: u32,
 }
 
-/// Sinks operations of all blocks; says whether any went to another group.
+/// Sinks operations of all blocks; true if any moved to another group.
 pub(crate) fn sink(function: &Function, facts: &RegisterFacts, schedule: &mut Schedule) -> bool {
     let mut times = of_all(function);
     let mut has_moved = false;
@@ -60,15 +60,15 @@ pub(crate) fn sink(function: &Function, facts: &RegisterFacts, schedule: &mut Sc
     has_moved
 }
 
-/// An operation that may stand elsewhere.
+/// An operation that may move.
 struct Candidate<'a> {
     alu: &'a Alu,
     uniforms: &'a [(u8, u16)],
     /// Its result.
     vreg: VReg,
-    /// What it becomes: it reads all registers by name.
+    /// Its new form, which reads all registers by name.
     placed: Placed,
-    /// Whether it has read each operand as `PV` or `PS`.
+    /// Whether it used to read each operand through `PV` or `PS`.
     forwarded: ArrayVec<bool, 3>,
 }
 
@@ -84,7 +84,7 @@ struct Sinker<'a> {
 }
 
 impl<'a> Sinker<'a> {
-    /// Goes through the steps from the last to the first: readers sink before what they read.
+    /// Visits steps from last to first: readers sink before the producers of their operands.
     fn run(&mut self) -> bool {
         let num_steps = self.groups.num_steps();
         for step in 0..num_steps {
@@ -106,7 +106,7 @@ impl<'a> Sinker<'a> {
         has_moved
     }
 
-    /// The clauses. The next block finds no times of this one.
+    /// The clauses. Times are reset for the next block.
     fn finish(self) -> Vec<Clause> {
         for &op in &self.function.blocks[self.block] {
             let op = &self.function.ops[op];
@@ -116,7 +116,7 @@ impl<'a> Sinker<'a> {
         self.groups.finish()
     }
 
-    /// Moves what is in `slot` of group `step` to the last group that takes it and before which no operand ends.
+    /// Moves the operation in `slot` of group `step` to the last group that has room and before which no operand ends.
     fn sink_slot(&mut self, step: u32, slot: Slot) -> bool {
         let Some(found) = self.candidate(step, slot) else { return false };
         let end = self.end_of_operands(step, found.alu, self.end_of_wait(found.vreg));
@@ -133,8 +133,8 @@ impl<'a> Sinker<'a> {
         false
     }
 
-    /// What is in `slot` of group `step`, where it may stand elsewhere: a plain operation of one slot. What the trans slot
-    /// holds because the vector slot of its channel is taken keeps that from being freed.
+    /// The operation in `slot` of group `step`, if it may move: a plain operation of one slot. An operation in the
+    /// trans slot pins the vector slot of its channel, which must stay taken.
     fn candidate(&self, step: u32, slot: Slot) -> Option<Candidate<'a>> {
         let group = self.groups.group(step)?;
         let placed = group.slots[slot as usize].as_ref()?;
@@ -203,13 +203,13 @@ impl<'a> Sinker<'a> {
         })
     }
 
-    /// The slots that take `alu`, whose result goes to `chan`, the best first.
+    /// The slots that `alu` can take with its result in `chan`, best first.
     fn slots_for(&self, chan: Chan, alu: &Alu) -> ArrayVec<Slot, 2> {
         let generation = self.rules.generation;
         let is_kept_out = self.rules.keeps_muladd_from_trans && alu.op.is_multiply_add();
         let (in_vector, in_trans) = match alu.op.slots(generation) {
             Some(Slots::Trans) => (false, true),
-            // The hardware puts in trans what finds its vector slot taken.
+            // The hardware moves an operation to trans if its vector slot is taken.
             Some(Slots::Any) => (true, !is_kept_out),
             _ => (true, false),
         };
@@ -217,7 +217,7 @@ impl<'a> Sinker<'a> {
         in_vector.then_some(Slot::vector(chan)).into_iter().chain(trans).collect()
     }
 
-    /// The last of `steps` that is a group in which one of `slots` is free, and the first of those that are.
+    /// The last group among `steps` with a free slot of `slots`, and the first such slot.
     fn last_free(&mut self, slots: &[Slot], steps: RangeInclusive<u32>) -> Option<(u32, Slot)> {
         let groups = &self.groups;
         let mut best = None;

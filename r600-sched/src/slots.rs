@@ -1,11 +1,11 @@
-//! The slots in which operations can stand, as far as that does not depend on registers.
+//! The slots that operations can take, ignoring registers.
 
 use r600_isa::{Slot, Slots};
 
 use crate::group::GroupRules;
 use r600_mir::{Alu, Op};
 
-/// A set of slots, a bit each.
+/// A set of slots, one bit each.
 pub(crate) type SlotSet = u8;
 
 /// The vector slots.
@@ -14,19 +14,19 @@ const VECTOR: SlotSet = 0b1111;
 /// All slots.
 pub(crate) const ALL: SlotSet = 0b1_1111;
 
-/// The set of one slot.
+/// A set with one slot.
 pub(crate) const fn only(slot: Slot) -> SlotSet {
     1 << slot as u8
 }
 
-/// The slots among which one is looked for, for an operation that any slot takes.
+/// The slots to search for an operation that can take any slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Among {
-    /// The vector slots, as others may need the trans slot.
+    /// The vector slots only: others may need the trans slot.
     Vector,
-    /// The trans slot, as the vector slots were found not to do.
+    /// The trans slot only: the vector slots were found not to fit.
     Trans,
-    /// The trans slot when no vector slot does.
+    /// The trans slot if no vector slot fits.
     All,
 }
 
@@ -43,21 +43,21 @@ impl Among {
 /// The slots of an operation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SlotNeed {
-    /// Slots of which it takes one.
+    /// Candidate slots, of which it takes one.
     any: SlotSet,
-    /// Slots all of which it takes.
+    /// Slots that it takes together.
     all: SlotSet,
-    /// Whether the trans slot takes it, too, where no slot of `any` does.
+    /// Whether it can take the trans slot if no slot of `any` fits.
     or_trans: bool,
 }
 
 impl SlotNeed {
-    /// The slots of `op` in groups that keep `rules`.
+    /// The slots of `op` in groups under `rules`.
     pub(crate) fn of(op: &Op, rules: GroupRules) -> Self {
         match op {
             Op::Alu(alu) => Self::of_alu(alu, rules),
             Op::Reduction(_) => Self { all: VECTOR, ..Self::default() },
-            // The fourth slot is taken for a result in w.
+            // Slot w is added if the result goes to w.
             Op::Replicated(_) => Self { all: 0b111, ..Self::default() },
             Op::FixedSlots(fixed) => {
                 let slots = fixed.slots.iter().map(|(chan, _)| only(Slot::vector(*chan)));
@@ -73,24 +73,24 @@ impl SlotNeed {
             Some(Slots::Trans) => Self { any: only(Slot::T), ..Self::default() },
             Some(Slots::X) => Self { any: only(Slot::X), ..Self::default() },
             Some(Slots::Any) => {
-                // Multiply-adds are kept out of the trans slot of chips that may get them wrong there.
+                // Some chips may compute multiply-adds wrongly in the trans slot.
                 let keeps_out = rules.keeps_muladd_from_trans && alu.op.is_multiply_add();
                 let or_trans = !alu.update_exec_mask && !keeps_out;
                 Self { any: VECTOR, or_trans, ..Self::default() }
             }
-            // What the chip lacks is refused when it is placed.
+            // Operations that the chip lacks are rejected on placement.
             _ => Self { any: VECTOR, ..Self::default() },
         }
     }
 
-    /// Whether the trans slot takes the operation as well as a vector slot.
+    /// Whether it can take the trans slot as well as a vector slot.
     pub(crate) fn has_trans(self) -> bool {
         self.or_trans
     }
 
-    /// Whether slots may be found for it beside those that are `taken`.
+    /// Whether slots for it may be free beside those that are `taken`.
     pub(crate) fn may_find(self, taken: SlotSet, among: Among) -> bool {
-        // Without a choice, the trans slot is nothing new to look for.
+        // Without vector slots to try, the trans slot is no new choice.
         let any = if among.has_vector() { self.any } else { 0 };
         let trans = if among.has_trans() && self.or_trans { only(Slot::T) } else { 0 };
         let is_one_free = (any | trans) & !taken != 0;

@@ -1,15 +1,15 @@
-//! Registers that one reduction reads together.
+//! Channels of registers that one reduction reads together.
 //!
-//! A group reads a channel in three cycles, one register in each. A reduction reads eight operands at once: where more
-//! than three lie in one channel, it fits no group at all. So the registers that it reads are spread over the channels as
-//! soon as they get one. With at most three in a channel, cycles are always found: slots and channels are the two sides
-//! of a bipartite graph with the operands as edges, which three colours colour.
+//! A group reads each channel in three cycles, one register per cycle. A reduction reads eight operands at once, so it
+//! fits no group if more than three are in one channel. Its registers are therefore spread over the channels as these
+//! are chosen. With at most three per channel, read cycles always exist: slots and channels form a bipartite graph with
+//! the operands as edges, which is 3-edge-colourable.
 
 use cranelift_entity::EntitySet;
 use r600_isa::Chan;
 use r600_mir::{Function, Op, OpId, Reduction, SrcKind, VReg};
 
-/// Operands of one channel that a reduction can read.
+/// The most operands per channel that a reduction can read.
 pub(crate) const MAX_IN_CHANNEL: usize = 3;
 
 /// Which reductions read each register.
@@ -38,7 +38,7 @@ impl Sums {
         Self { readers, read }
     }
 
-    /// The most operands that a reduction would read of `chan` if `vreg` got it.
+    /// The largest number of operands in `chan` that a reduction would read if `vreg` got it.
     pub(crate) fn crowd(
         &self,
         function: &Function,
@@ -62,7 +62,7 @@ impl Sums {
     }
 }
 
-/// The registers among the operands, as often as they are read.
+/// The registers among the operands, with repetitions.
 fn registers_of(reduction: &Reduction) -> impl Iterator<Item = VReg> {
     reduction.pairs.iter().flatten().filter_map(|src| match src.kind {
         SrcKind::VReg(vreg) => Some(vreg),

@@ -16,23 +16,23 @@ use crate::reserved::Reserved;
 pub use error::{DecodeError, DecodeReason};
 use reader::Reader;
 
-/// A stream that was read.
+/// A decoded stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decoded {
     /// The shader.
     pub shader: Shader,
-    /// The form of the stream.
+    /// The format of the stream.
     pub format: TokenFormat,
     /// What the stream holds besides the shader.
     pub reserved: Reserved,
 }
 
 impl Decoded {
-    /// The words that were read, to the bit. A shader that was changed is written with what the stream held
-    /// besides it, as far as that still has a place.
+    /// The words that were read, bit for bit. A changed shader is written with the stream's reserved data, as far as
+    /// that still has a place.
     ///
     /// # Errors
-    /// When the shader was changed to something that the form cannot hold.
+    /// When the shader was changed to something that the format cannot hold.
     pub fn to_words(&self) -> Result<Vec<u32>, EncodeError> {
         Ok(self.reserved.restore(encode(&self.shader, self.format)?))
     }
@@ -41,8 +41,8 @@ impl Decoded {
 /// Reads a token stream. Words after the end that the header gives are not part of it.
 ///
 /// # Errors
-/// When the stream is cut short, holds a number without a meaning where that decides what follows, or has
-/// more operands, offsets or values than Mesa's reader holds.
+/// When the stream is truncated, has an unknown number that determines what follows, or has more operands, offsets or
+/// values than Mesa's reader holds.
 pub fn decode(words: &[u32], format: impl Into<TokenFormat>) -> Result<Decoded, DecodeError> {
     decode_within(words, format, Limits::default())
 }
@@ -50,7 +50,7 @@ pub fn decode(words: &[u32], format: impl Into<TokenFormat>) -> Result<Decoded, 
 /// Reads a token stream that is no larger than `limits`.
 ///
 /// # Errors
-/// As [`decode`]; for one word too many a [`DecodeReason::Limit`].
+/// As [`decode`], and a [`DecodeReason::Limit`] if the stream is too large.
 pub fn decode_within(
     words: &[u32],
     format: impl Into<TokenFormat>,
@@ -59,7 +59,7 @@ pub fn decode_within(
     decode_noting(words, format.into(), limits, &mut |_, _| {})
 }
 
-/// The same, telling `note` what each word is as it is read.
+/// The same; reports the kind of each word to `note` as it is read.
 pub(crate) fn decode_noting(
     words: &[u32],
     format: TokenFormat,

@@ -1,4 +1,4 @@
-//! Listings of streams, a word a line.
+//! Listings of streams, one word per line.
 
 use std::fmt::Write as _;
 
@@ -8,8 +8,8 @@ use crate::decode::{DecodeError, DecodeReason, decode_noting};
 use crate::format::{Shape, TokenFormat, with_shape};
 use crate::generated::layout::{Layout, WordKind};
 
-/// A listing of `words`: number, value, what the word is, and its fields by name. Streams that cannot be read
-/// are listed as far as they can, then comes what is wrong, then the bare words that are left.
+/// A listing of `words`: number, value, kind of the word, and its fields by name. For a malformed stream, the listing
+/// has the readable part, then the error, then the remaining raw words.
 ///
 /// ```
 /// use tgsi_ir::Dialect;
@@ -23,7 +23,7 @@ pub fn dump(words: &[u32], format: impl Into<TokenFormat>) -> String {
     listing(words, format, &kinds, error)
 }
 
-/// A listing of `words`, as [`dump`] makes, unless they are a stream larger than `limits`.
+/// As [`dump`], unless `words` are a stream larger than `limits`.
 ///
 /// # Errors
 /// The limit that is exceeded, as [`DecodeReason::Limit`]. No other fault is an error.
@@ -39,7 +39,7 @@ pub fn dump_within(
     }
 }
 
-/// What each word is, as far as the stream can be read.
+/// The kind of each word, as far as the stream can be read.
 fn read(
     words: &[u32],
     format: TokenFormat,

@@ -16,7 +16,7 @@ use writer::Writer;
 /// The token stream of `shader`.
 ///
 /// # Errors
-/// When something has no number in the dialect, no field in its layout, or does not fit its field.
+/// When a construct has no number in the dialect, no field in its layout, or does not fit its field.
 pub fn encode(shader: &Shader, format: impl Into<TokenFormat>) -> Result<Vec<u32>, EncodeError> {
     let format = format.into();
     with_shape!(format, encode_shape::<_>(shader))

@@ -1,6 +1,6 @@
 //! Bit fields of words.
 
-/// Consecutive bits of a word. A field that a dialect lacks reads as 0, and holds nothing else.
+/// Consecutive bits of a word. A field that a dialect lacks reads as 0 and can hold only 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     /// Word and field, for messages.
@@ -64,13 +64,13 @@ impl Field {
         self.get(word) != 0
     }
 
-    /// A 16-bit field with sign.
+    /// A signed 16-bit field.
     #[inline]
     pub(crate) const fn signed(self, word: u32) -> i16 {
         self.get(word) as i16
     }
 
-    /// The low bits of `value` in place, as many as there are.
+    /// The low bits of `value` in place, truncated to the field.
     #[inline]
     pub(crate) const fn cut(self, value: u32) -> u32 {
         (value & self.max()) << self.lo

@@ -1,16 +1,15 @@
-//! The forms that a token stream can have.
+//! The formats of token streams.
 
 use tgsi_ir::Dialect;
 use thiserror::Error;
 
 use crate::generated::layout::{LAYOUTS, Layout};
 
-/// The machine that a stream was made on. Words are C structures with bit fields, so the machine decides the
-/// order of bytes and the order of fields.
+/// The machine that a stream was made on. Words are C structures with bit fields, so the machine determines the order
+/// of bytes and of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Host {
-    /// Low byte first, and the first field of a word in its lowest bits: x86, ARM, and everything that keeps
-    /// streams in files.
+    /// Low byte first, and the first field of a word in its lowest bits: x86, ARM, and all streams in files.
     #[default]
     Little,
     /// High byte first, and the first field of a word in its highest bits: PowerPC and others.
@@ -21,7 +20,7 @@ impl Host {
     /// The words that `bytes` hold.
     ///
     /// # Errors
-    /// When the last word is cut short.
+    /// When the last word is incomplete.
     pub fn words(self, bytes: &[u8]) -> Result<Vec<u32>, PartialWord> {
         let (chunks, rest) = bytes.as_chunks::<4>();
         if !rest.is_empty() {
@@ -50,27 +49,27 @@ impl Host {
 pub struct PartialWord {
     /// Number of the word, from 0.
     pub word: usize,
-    /// Bytes that are there.
+    /// Bytes present.
     pub bytes: usize,
 }
 
-/// The form of a stream.
+/// The format of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TokenFormat {
     /// The generation of the language: numbers and layout.
     pub dialect: Dialect,
-    /// The machine it was made on.
+    /// The machine that it was made on.
     pub host: Host,
 }
 
 impl From<Dialect> for TokenFormat {
-    /// As little-endian machines write the dialect.
+    /// The little-endian format of the dialect.
     fn from(dialect: Dialect) -> Self {
         Self { dialect, host: Host::Little }
     }
 }
 
-/// A form that is known when the program is compiled, so that reading costs no lookups.
+/// A format known at compile time, so that reading costs no lookups.
 pub(crate) trait Shape {
     const DIALECT: Dialect;
     const LAYOUT: &'static Layout;

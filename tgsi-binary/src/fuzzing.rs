@@ -1,20 +1,20 @@
-//! What must hold for any words, whatever they are: one function for fuzz targets, tests and campaigns.
+//! Properties that must hold for any words: one function for fuzz targets, tests and campaigns.
 
 use tgsi_ir::Dialect;
 
 use crate::{Host, TokenFormat, decode, dump, encode};
 
-/// Every form of streams.
+/// Every stream format.
 pub fn formats() -> impl Iterator<Item = TokenFormat> {
     Dialect::ALL.into_iter().flat_map(|dialect| {
         [Host::Little, Host::Big].into_iter().map(move |host| TokenFormat { dialect, host })
     })
 }
 
-/// What does not hold for `words` in any form of streams; `None` when all is well.
+/// The first property that fails for `words` in any stream format; `None` if all hold.
 ///
-/// A stream that can be read comes back to the bit, its shader comes back equal from its own words, and every
-/// stream can be listed.
+/// A readable stream round-trips bit for bit, its shader round-trips through its own words, and every stream can be
+/// listed.
 pub fn find_fault(words: &[u32]) -> Option<String> {
     formats().find_map(|format| {
         dump(words, format);

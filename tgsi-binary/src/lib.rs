@@ -1,8 +1,7 @@
-//! Reads and writes TGSI token streams: the dialects of Mesa 7.8, 9.0 and 21.2, of little- and big-endian
-//! machines.
+//! Reads and writes TGSI token streams: the dialects of Mesa 7.8, 9.0 and 21.2, from little- and big-endian machines.
 //!
-//! A stream is a list of 32-bit words: a header, then declarations, immediates, properties and instructions
-//! in any order. It does not say which dialect it is in; that is the caller's to know.
+//! A stream is a list of 32-bit words: a header, then declarations, immediates, properties and instructions in any
+//! order. It does not record its dialect; the caller must know it.
 //!
 //! ```
 //! use tgsi_binary::{decode, encode};
@@ -18,16 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`encode`] writes the shader as it is: it looks up numbers, and refuses what has none.
-//! `tgsi_ir::translate` first rewrites what another dialect says differently.
+//! [`encode`] writes the shader as it is: it looks up numbers, and rejects constructs without one. Use
+//! `tgsi_ir::translate` first to rewrite constructs that differ between dialects.
 //!
 //! # Invariants
-//! - `decode(w)?.to_words()? == w` for every stream that can be read at all: bits that no field holds are
-//!   kept beside the shader.
+//! - `decode(w)?.to_words()? == w` for every readable stream: bits outside of known fields are kept beside the shader.
 //! - `decode(encode(s)?)?.shader == s`, except for two things that the 2010 layout cannot tell apart: an input
 //!   of a fragment shader without interpolation is one with constant interpolation, and elsewhere the other
 //!   way round.
-//! - Encoding never cuts a value short.
+//! - Encoding never truncates a value.
 //! - Reading allocates a small multiple of the stream's size, and never panics.
 
 mod decode;

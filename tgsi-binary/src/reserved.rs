@@ -1,15 +1,14 @@
-//! What a stream holds that a shader does not.
+//! Stream contents that a shader does not hold.
 
 /// Words in the header of a stream that this crate writes.
 pub(crate) const HEADER_WORDS: usize = 2;
 
-/// Bits of a stream that no field of its dialect holds, further words of its header, and counts that are not
-/// what the items need.
+/// Bits of a stream outside the fields of its dialect, extra header words, and counts that do not match the items.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reserved {
     /// Words of the header after the second.
     header: Vec<u32>,
-    /// Words by their number in the stream, with the bits that differ from what the shader gives.
+    /// Word numbers in the stream, with the bits that differ from the encoded shader.
     bits: Vec<(u32, u32)>,
     /// Words of the body.
     body_len: usize,
@@ -21,7 +20,7 @@ impl Reserved {
         Self { header: header.to_vec(), bits: Vec::new(), body_len }
     }
 
-    /// Notes that the word at `at` differs in `bits` from what the shader gives.
+    /// Records that the word at `at` differs in `bits` from the encoded shader.
     #[cold]
     pub(crate) fn note(&mut self, at: usize, bits: u32) {
         self.bits.push((at as u32, bits));
@@ -37,8 +36,8 @@ impl Reserved {
         self.header.len() + self.bits.len()
     }
 
-    /// Puts everything back into what the shader gives. When the shader has grown or shrunk since, nobody
-    /// knows where the bits of its body belong, and they are left out.
+    /// Restores everything in the encoded shader. If the shader has grown or shrunk since, the position of the body's
+    /// bits is unknown, and they are dropped.
     pub(crate) fn restore(&self, mut words: Vec<u32>) -> Vec<u32> {
         let is_in_place = words.len() == HEADER_WORDS + self.body_len;
         words.splice(HEADER_WORDS..HEADER_WORDS, self.header.iter().copied());

@@ -8,14 +8,14 @@ use tgsi_ir::TextureTarget;
 use crate::resources::{ImageAccess, ImageOperation, Quad, Resources, Shape, Space, TextureAccess};
 use crate::sampler::{Sampler, Texture, TextureShape, dimensions, lookup};
 
-/// Everything that a shader can ask for, by number.
+/// All resources that a shader can access, by number.
 #[derive(Clone, Debug, Default)]
 pub struct Bindings {
     /// Constant buffers.
     pub constants: BTreeMap<u32, Vec<[u32; 4]>>,
     /// Textures by unit.
     pub textures: BTreeMap<u32, Arc<Texture>>,
-    /// Samplers by unit; those that are not given are the default one.
+    /// Samplers by unit; missing ones are the default sampler.
     pub samplers: BTreeMap<u32, Sampler>,
     /// Buffers and memory.
     pub memory: BTreeMap<Space, Vec<u8>>,
@@ -56,13 +56,13 @@ impl Resources for Bindings {
     }
 }
 
-/// What is outside reads as zeros, and is not written.
+/// Texels outside read as zeros; writes to them are dropped.
 fn image_lane(image: &mut Texture, access: &ImageAccess, lane: usize) -> Option<[u32; 4]> {
     let shape = Shape::of(access.target);
     let at = access.coordinates[lane];
     let axis = |n: usize| if n < shape.dimensions { at[n] } else { 0 };
     let (picture, z) = match (image.shape(), shape.layer) {
-        // The third coordinate of cubes counts faces, also across layers.
+        // The third coordinate of cubes counts faces, including those of all layers.
         (TextureShape::Cube, _) => (at[2], 0),
         (_, Some(layer)) => (at[layer], axis(2)),
         (_, None) => (0, axis(2)),

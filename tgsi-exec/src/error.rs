@@ -1,4 +1,4 @@
-//! Why a shader does not run, or stops.
+//! Why a shader cannot run, or why it stopped.
 
 use tgsi_ir::InstructionId;
 use tgsi_ir::flow::FlowError;
@@ -12,35 +12,35 @@ pub enum ExecError {
     /// Blocks do not nest.
     #[error("{} in the nesting of blocks", faults(.0.len()))]
     Flow(Vec<FlowError>),
-    /// Something of an old dialect that has no counterpart today.
+    /// A construct of an old dialect without a counterpart today.
     #[error("{}", .0.first().map_or_else(String::new, ToString::to_string))]
     Legacy(Vec<Inexpressible>),
-    /// An instruction that is not executed.
+    /// An unsupported instruction.
     #[error("{at}: unsupported opcode {name}")]
     Opcode {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The opcode.
         name: &'static str,
     },
-    /// An operand that is missing, or that no register stands for.
+    /// An operand is missing, or names no register.
     #[error("{at}: an operand is missing or names a register that cannot be used there")]
     Operand {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
     },
     /// More registers than the memory limit allows.
     #[error("its registers take {bytes} bytes, more than the limit of {limit}")]
     Memory {
-        /// What the registers of a quad take.
+        /// Size of a quad's registers in bytes.
         bytes: usize,
         /// The limit.
         limit: usize,
     },
-    /// A work group of more invocations than any API allows.
+    /// A work group with more invocations than any API allows.
     #[error("its work group has {invocations} invocations, more than the limit of {limit}")]
     Group {
-        /// How many it has.
+        /// Its number of invocations.
         invocations: u64,
         /// The limit.
         limit: u32,
@@ -48,7 +48,7 @@ pub enum ExecError {
     /// A register outside its file, in some lane.
     #[error("{at}, lane {lane}: register {index} lies outside its file")]
     Register {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The lane.
         lane: usize,
@@ -58,9 +58,9 @@ pub enum ExecError {
     /// A texture that the launch does not provide.
     #[error("{at}, lane {lane}: texture {unit} does not exist")]
     Texture {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
-        /// The first lane that asks for it.
+        /// The first lane that accesses it.
         lane: usize,
         /// The unit.
         unit: u32,
@@ -68,31 +68,31 @@ pub enum ExecError {
     /// An image that the launch does not provide.
     #[error("{at}, lane {lane}: image {unit} does not exist")]
     Image {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
-        /// The first lane that asks for it.
+        /// The first lane that accesses it.
         lane: usize,
         /// The unit.
         unit: u32,
     },
-    /// An index that leads to a resource which is not declared, where the launch says that nobody knows what it means.
+    /// An index reaches an undeclared resource, and the launch does not define the result.
     #[error("{at}, lane {lane}: the index leads to {file}[{number}], which is not declared{}", in_array(*array))]
     Undeclared {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The lane.
         lane: usize,
         /// The file.
         file: &'static str,
-        /// The array that is named; 0 if none is.
+        /// The named array; 0 if none.
         array: u16,
         /// The number, after indirect addressing.
         number: i64,
     },
-    /// A misaligned access to memory, where the launch says that its effect is unknown.
+    /// A misaligned memory access, and the launch does not define its effect.
     #[error("{at}, lane {lane}: address {address} is not that of a whole word in memory")]
     Address {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The lane.
         lane: usize,
@@ -102,7 +102,7 @@ pub enum ExecError {
     /// The step limit is reached.
     #[error("{at}, lane {lane}: the limit of {limit} steps is reached")]
     StepLimit {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The first lane that runs.
         lane: usize,
@@ -112,17 +112,17 @@ pub enum ExecError {
     /// More vertices than the memory limit allows.
     #[error("{at}, lane {lane}: the limit of {limit} emitted vertices is reached")]
     VertexLimit {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The lane.
         lane: usize,
         /// The limit.
         limit: usize,
     },
-    /// Calls nest too deep.
+    /// Calls nest too deeply.
     #[error("{at}, lane {lane}: calls nest deeper than {limit}")]
     CallDepth {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The first lane that runs.
         lane: usize,
@@ -132,7 +132,7 @@ pub enum ExecError {
     /// Some invocations of a group wait at a barrier that others never reach.
     #[error("{at}, lane {lane}: waits at a barrier that other invocations do not reach")]
     Barrier {
-        /// Where.
+        /// The instruction.
         at: InstructionId,
         /// The first lane that waits.
         lane: usize,
@@ -140,7 +140,7 @@ pub enum ExecError {
 }
 
 impl ExecError {
-    /// The lane that stops the run, 0 to 3, or the first of them; `None` if it is none of a single lane.
+    /// The lane that stops the run, 0 to 3, or the first of several; `None` if the error belongs to no lane.
     #[must_use]
     pub fn lane(&self) -> Option<usize> {
         match self {
@@ -162,7 +162,7 @@ impl ExecError {
         }
     }
 
-    /// What helps against a limit.
+    /// How to get past a limit.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
@@ -178,7 +178,7 @@ impl ExecError {
         }
     }
 
-    /// The instruction at fault, where it is one.
+    /// The instruction at fault, if there is one.
     #[must_use]
     pub fn at(&self) -> Option<InstructionId> {
         match self {
@@ -187,7 +187,7 @@ impl ExecError {
         }
     }
 
-    /// The same error about the instruction that `origin` gives for the one at fault; about that one where it gives none.
+    /// The same error with the instruction at fault mapped by `origin`. It stays if `origin` gives `None`.
     #[must_use]
     pub fn placed_by(mut self, origin: impl Fn(InstructionId) -> Option<InstructionId>) -> Self {
         if let Some(at) = self.at_mut() {

@@ -1,6 +1,6 @@
-//! What opcodes compute: functions from operand bits to result bits, of all lanes at once.
+//! Opcode semantics: functions from operand bits to result bits, for all lanes at once.
 //!
-//! Shared with no compiler and no simulator, so that agreement with them means something.
+//! No compiler or simulator shares this code, so agreement with them is meaningful.
 
 mod bits;
 mod conversion;
@@ -25,7 +25,7 @@ pub(crate) use scale::fraction_and_exponent;
 /// Computes all channels of all lanes.
 pub(crate) type Function = fn(&Operands, &mut Vector);
 
-/// Computes all channels of all lanes, knowing which lanes run.
+/// Computes all channels of all lanes, given the active lanes.
 pub(crate) type SubgroupFunction = fn(&Operands, u8, &mut Vector);
 
 /// The function of an arithmetic opcode, or `None` for other opcodes.
@@ -43,12 +43,12 @@ pub(crate) fn find(opcode: Opcode) -> Option<Function> {
     FAMILIES.iter().find_map(|find| find(opcode)).or_else(|| neighbours::find_derivative(opcode))
 }
 
-/// The same in a shader whose property `MUL_ZERO_WINS` says that zero times anything is zero.
+/// The same for a shader with the property `MUL_ZERO_WINS`: zero times anything is zero.
 pub(crate) fn find_where_zero_wins(opcode: Opcode) -> Option<Function> {
     zero_wins::find(opcode).or_else(|| find(opcode))
 }
 
-/// The function of an opcode that looks at the other lanes that run.
+/// The function of an opcode that reads other active lanes.
 pub(crate) fn find_subgroup(opcode: Opcode) -> Option<SubgroupFunction> {
     neighbours::find(opcode)
 }

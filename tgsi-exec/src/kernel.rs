@@ -1,4 +1,4 @@
-//! A shader in flat form, and the ways to run it.
+//! A shader in flat form, and its run methods.
 
 use tgsi_ir::modernise::modernise_with_origins;
 use tgsi_ir::translate::Origins;
@@ -17,17 +17,18 @@ use crate::runner::Runner;
 use crate::trace::Tracer;
 use crate::watch::Watch;
 
-/// What becomes of the fraction of an edge flag. The language knows none, and hardware does either.
+/// How a fractional edge flag becomes an integer. The language has no fractional flags, and hardware does one or the
+/// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fractions {
-    /// It is dropped.
+    /// The fraction is dropped.
     Dropped,
     /// The flag is rounded to the nearest integer.
     Rounded,
 }
 
 impl Fractions {
-    /// Those of a run: with errors, fractions are rounded.
+    /// The mode of a run: fractions are rounded in runs with errors.
     #[must_use]
     pub fn of(errors: Option<&Perturbation>) -> Self {
         if errors.is_some() { Self::Rounded } else { Self::Dropped }
@@ -42,11 +43,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Prepares `shader`. Legacy constructs are said with today's opcodes first; errors name the instructions of `shader`
-    /// all the same.
+    /// Prepares `shader`. Legacy constructs are first rewritten with today's opcodes; errors still name the
+    /// instructions of `shader`.
     ///
     /// # Errors
-    /// When its blocks do not nest, or it has an instruction or operand that is not executed.
+    /// When its blocks do not nest, or when an instruction or operand is unsupported.
     pub fn new(shader: &Shader) -> Result<Self, ExecError> {
         Self::with_limits(shader, Limits::default())
     }
@@ -54,7 +55,7 @@ impl Kernel {
     /// As [`Kernel::new`], with other limits.
     ///
     /// # Errors
-    /// As [`Kernel::new`], and when the registers take more memory than there may be.
+    /// As [`Kernel::new`], and when the registers exceed the memory limit.
     pub fn with_limits(shader: &Shader, limits: Limits) -> Result<Self, ExecError> {
         if !shader.is_legacy() {
             return Ok(Self { program: program::build(shader, limits)?, modern: None });
@@ -70,19 +71,19 @@ impl Kernel {
         Ok(Self { program, modern: Some(Box::new(modern)) })
     }
 
-    /// What runs in place of a shader with legacy constructs: tracers count its instructions.
+    /// The rewritten shader that runs in place of one with legacy constructs. Tracers use its instruction numbers.
     #[must_use]
     pub fn modern_shader(&self) -> Option<&Shader> {
         self.modern.as_deref()
     }
 
-    /// Whether what a lane gets may depend on what the others of its quad hold: derivatives, levels of detail, votes.
+    /// Whether a lane's result may depend on the other lanes of its quad: derivatives, levels of detail, votes.
     #[must_use]
     pub fn looks_across_lanes(&self) -> bool {
         self.program.steps.iter().any(program::Step::looks_at_other_lanes)
     }
 
-    /// Turns edge flags among the outputs of a run into what the rasteriser gets of them: x between 0 and 1 as an integer.
+    /// Converts the edge flags among the outputs of a run to the rasteriser's form: x, clamped to 0…1, as an integer.
     pub fn settle_edge_flags(&self, outcome: &mut Outcome, fractions: Fractions) {
         let flag = |bits: u32| {
             let value = f32::from_bits(bits).clamp(0.0, 1.0);
@@ -112,7 +113,7 @@ impl Kernel {
         self.run_single(inputs, limit, resources, (None, None))
     }
 
-    /// As [`Kernel::run`], with errors of the size that hardware may make.
+    /// As [`Kernel::run`], with errors as large as hardware may make.
     ///
     /// # Errors
     /// As [`Kernel::run`].
@@ -126,7 +127,7 @@ impl Kernel {
         self.run_single(inputs, limit, resources, (Some(perturbation), None))
     }
 
-    /// As [`Kernel::run`], while `tracer` follows.
+    /// As [`Kernel::run`], traced by `tracer`.
     ///
     /// # Errors
     /// As [`Kernel::run`].
@@ -158,18 +159,18 @@ impl Kernel {
             patch: &mut patch,
             resources,
             watch: Some(&mut watch),
-            // Not the same type: the reference inside gets a shorter life.
+            // Not the same type: the inner reference gets a shorter lifetime.
             tracer: tracer.map(|tracer| tracer as &mut dyn Tracer),
             limit,
             operands: [ZERO; 4],
         };
-        // Alone in its group, the quad never waits.
+        // A quad alone in its group never waits.
         while machine.run()? == Progress::AtBarrier {}
         Ok(Outcome::new(&self.program, &mut state, &patch, &watch))
     }
 
-    /// Runs the invocations of a work group, or of a patch, each quad up to the next barrier in turn.
-    /// They share memory by sharing `resources`; the first quad's vertices are those of all.
+    /// Runs the invocations of a work group or patch: each quad in turn up to the next barrier. They share memory
+    /// through `resources`, and all use the first quad's vertices.
     ///
     /// # Errors
     /// As [`Kernel::run`], and when some quads wait at a barrier that others never reach. The limit is
@@ -183,7 +184,7 @@ impl Kernel {
         self.run_quads(quads, (limit, None), resources)
     }
 
-    /// As [`Kernel::run_group`], with errors of the size that hardware may make: each quad has its own.
+    /// As [`Kernel::run_group`], with errors as large as hardware may make; each quad has its own.
     ///
     /// # Errors
     /// As [`Kernel::run_group`].
@@ -222,7 +223,7 @@ impl Kernel {
         Ok(watched.iter_mut().map(outcome).collect())
     }
 
-    /// Lets registers that nothing has written hold anything, where the errors of a run are such.
+    /// Fills unwritten registers with garbage, if the run's errors include that.
     fn fill_registers(&self, state: &mut State, watch: &mut Watch) {
         if let Some(perturbation) = &mut watch.perturbation
             && perturbation.fills_registers()
@@ -231,7 +232,7 @@ impl Kernel {
         }
     }
 
-    /// Answers whether all quads wait at a barrier.
+    /// Returns whether all quads wait at a barrier.
     fn run_to_barrier(
         &self,
         states: &mut [(State, Watch)],
@@ -263,14 +264,15 @@ impl Kernel {
         }
     }
 
-    /// A runner for many quads that keeps what it allocates.
+    /// A runner for many quads that reuses its allocations.
     #[must_use]
     pub fn runner(&self) -> Runner<'_> {
         Runner::new(&self.program)
     }
 }
 
-/// For each instruction of a rewritten shader the one it comes from; what serves the whole shader stands for what follows.
+/// Maps each instruction of a rewritten shader to its origin. Instructions that serve the whole shader take the origin
+/// of those that follow.
 fn in_given(origins: &Origins) -> Vec<InstructionId> {
     let mut next = InstructionId(0);
     let mut given: Vec<InstructionId> = Vec::new();

@@ -1,7 +1,7 @@
 //! Values of all lanes of a quad at once.
 //!
-//! Registers are kept channel by channel, each channel with its four lanes side by side, so that one
-//! operation on a channel is one operation on a vector of the host.
+//! Registers are stored channel by channel, each with its four lanes side by side. An operation on a channel is then
+//! one vector operation of the host.
 
 use crate::resources::Quad;
 
@@ -17,10 +17,10 @@ pub(crate) type Channel = [u32; LANES];
 /// Four channels of every lane.
 pub(crate) type Vector = [Channel; 4];
 
-/// The sources of an instruction after swizzle and modifiers; those that it lacks hold anything.
+/// The sources of an instruction after swizzle and modifiers; missing sources have arbitrary values.
 pub(crate) type Operands = [Vector; 4];
 
-/// Nothing but zeros.
+/// All zeros.
 pub(crate) const ZERO: Vector = [[0; LANES]; 4];
 
 /// The same four channels in every lane.
@@ -28,7 +28,7 @@ pub(crate) fn splat(vector: [u32; 4]) -> Vector {
     vector.map(|bits| [bits; LANES])
 }
 
-/// Channel by channel what is given lane by lane, and the other way round.
+/// Transposes between lane-major and channel-major order.
 pub(crate) fn transposed(rows: &Quad) -> Quad {
     [0, 1, 2, 3].map(|column| [0, 1, 2, 3].map(|row: usize| rows[row][column]))
 }
@@ -48,7 +48,7 @@ pub(crate) const fn has(mask: u8, lane: usize) -> bool {
     mask >> lane & 1 == 1
 }
 
-/// The first lane of a mask, or the first of all.
+/// The first lane of a mask, or lane 0 if the mask is empty.
 pub(crate) fn first(mask: u8) -> usize {
     lanes(mask).next().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! What a quad starts with.
+//! The inputs of a quad.
 
 mod work_group;
 
@@ -6,7 +6,7 @@ use crate::resources::Quad;
 
 pub use work_group::WorkGroup;
 
-/// What a quad starts with; registers that are not given are zero.
+/// The inputs of a quad; missing registers are zero.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// `IN[n]`: values after interpolation.
@@ -15,9 +15,8 @@ pub struct Inputs {
     pub system_values: Vec<Quad>,
     /// `IN[vertex][n]`: the vertices of a primitive or patch, which all invocations share.
     pub vertices: Vec<Vec<[u32; 4]>>,
-    /// Lanes that do not run, a bit each. Geometry shaders run in lane 0 only, whatever this says.
+    /// Lanes that do not run, one bit each. Geometry shaders always run in lane 0 only.
     pub idle: u8,
-    /// Lanes outside the primitive, a bit each: they run for the sake of derivatives and write no
-    /// memory.
+    /// Lanes outside the primitive, one bit each. They run for derivatives only and write no memory.
     pub helpers: u8,
 }

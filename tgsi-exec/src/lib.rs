@@ -1,10 +1,10 @@
-//! Runs TGSI shaders, quad by quad, as the reference that compiled code is compared with.
+//! Runs TGSI shaders, quad by quad, as the reference for compiled code.
 //!
-//! A [`Kernel`] is a shader in flat form; [`Kernel::run`] runs it on one quad from its [`Inputs`]
-//! against [`Resources`] and answers an [`Outcome`]. [`Kernel::run_group`] runs the quads of a
-//! [`WorkGroup`] or of a patch up to each barrier in turn; a [`Runner`] runs many quads without
-//! allocating for each, as pictures want it; a [`Tracer`] follows what each instruction writes.
-//! [`Bindings`] provides textures with the [software sampler](sampler), images and buffers.
+//! A [`Kernel`] is a shader in flat form. [`Kernel::run`] runs it on one quad with [`Inputs`] and [`Resources`], and
+//! returns an [`Outcome`]. [`Kernel::run_group`] runs the quads of a [`WorkGroup`] or of a patch up to each barrier in
+//! turn. A [`Runner`] runs many quads without allocating for each, for example to draw pictures. A [`Tracer`] follows
+//! what each instruction writes. [`Bindings`] provides textures with the [software sampler](sampler), images and
+//! buffers.
 //!
 //! ```
 //! use tgsi_exec::{Inputs, Kernel, NoResources, STEP_LIMIT};
@@ -23,16 +23,16 @@
 //! ```
 //!
 //! # Limits
-//! A run stops with an [`ExecError`] that names instruction and lane when it takes more steps than it
-//! may, when an address leaves its file, or when calls nest too deep; a kernel is refused when its
-//! registers take more memory than [`Limits`] has. Reads outside of buffers and constants give zeros.
+//! A run stops with an [`ExecError`] that names instruction and lane if it exceeds the step limit, if an address leaves
+//! its file, or if calls nest too deeply. A kernel is rejected if its registers take more memory than [`Limits`]
+//! allows. Reads outside of buffers and constants give zeros.
 //!
 //! # Invariants
 //! - Each lane behaves as if it were alone, except for derivatives and opcodes that read other lanes.
 //! - No arithmetic is shared with a compiler or a simulator.
 //! - Nothing recurses, and limits bound every run.
-//! - Where Mesa's interpreter has a habit that the language does not ask for, this one has not: the
-//!   crate's README lists the differences.
+//! - Quirks of Mesa's interpreter that the language does not require are not copied; the crate's README lists the
+//!   differences.
 
 mod bindings;
 mod error;

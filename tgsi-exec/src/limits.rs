@@ -1,18 +1,18 @@
-//! What a run may take: bounds on work and memory, whatever the shader asks for.
+//! Limits of a run: bounds on work and memory for any shader.
 
-/// Instructions that a quad may take where nothing else is wanted.
+/// The default number of instructions that a quad may execute.
 pub const STEP_LIMIT: u64 = 1_000_000;
 
-/// What a run may take; the step limit is given with each run.
+/// The limits of a run; the step limit is given with each run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Limit of bytes for the registers of a quad; 16 MiB by default.
+    /// Bytes for the registers of a quad; 16 MiB by default.
     pub memory: usize,
-    /// Calls within calls; 32 by default.
+    /// Nesting depth of calls; 32 by default.
     pub calls: usize,
-    /// Vertices that a run may emit where the shader sets no limit of its own; 65,536 by default.
+    /// Vertices that a run may emit if the shader sets no limit of its own; 65,536 by default.
     pub vertices: usize,
-    /// Registers that the vertices of a run may have together; 4,194,304 by default.
+    /// Total number of registers of all vertices of a run; 4,194,304 by default.
     pub vertex_registers: usize,
 }
 

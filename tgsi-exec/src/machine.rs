@@ -25,7 +25,7 @@ use flow::Next;
 
 pub(crate) use state::{Patch, State};
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     Done,
@@ -41,9 +41,9 @@ pub(crate) struct Machine<'a> {
     pub(crate) resources: &'a mut dyn Resources,
     pub(crate) watch: Option<&'a mut Watch>,
     pub(crate) tracer: Option<&'a mut dyn Tracer>,
-    /// Steps that the quad may take.
+    /// The step limit of the quad.
     pub(crate) limit: u64,
-    /// The sources of the instruction that runs.
+    /// The sources of the current instruction.
     pub(crate) operands: Operands,
 }
 
@@ -87,7 +87,7 @@ impl Machine<'_> {
         step.map_or_else(|| InstructionId::from_index(position), |step| step.at)
     }
 
-    /// The lanes that run.
+    /// The active lanes.
     fn active(&self) -> u8 {
         self.state.flow.active()
     }
@@ -157,7 +157,7 @@ impl Machine<'_> {
         self.finish(step, &mut results)
     }
 
-    /// A fraction for both pairs and an exponent for all channels, of the pair xy of the source.
+    /// Computes a fraction for both pairs and an exponent for all channels, from the pair xy of the source.
     fn split(&mut self, step: &Step, second: Option<&Destination>) -> Result<(), ExecError> {
         self.load_sources(step)?;
         let (mut fractions, mut exponents) = (ZERO, ZERO);
@@ -167,13 +167,13 @@ impl Machine<'_> {
             (0..2).for_each(|p| set_pair(&mut fractions, p, lane, fraction.to_bits()));
             exponents.iter_mut().for_each(|channel| channel[lane] = exponent as u32);
         }
-        // What goes to the first destination does not move the second.
+        // The write to the first destination must not change the subscripts of the second.
         let second = second.map(|second| (second, self.subscripts_of(second)));
         self.finish(step, &mut fractions)?;
         second.map_or(Ok(()), |second| self.write_to(step, second, &mut exponents))
     }
 
-    /// Writes what an instruction has computed, where it has a destination.
+    /// Writes the result of an instruction to its destination, if any.
     fn finish(&mut self, step: &Step, results: &mut Vector) -> Result<(), ExecError> {
         if let Some(watch) = &mut self.watch {
             watch.see(step, &self.operands, self.state.flow.active(), results);

@@ -1,4 +1,4 @@
-//! What a quad ends with.
+//! The results of a quad.
 
 use crate::machine::{Patch, State};
 use crate::program::Program;
@@ -11,17 +11,17 @@ pub type Vertex = Vec<[u32; 4]>;
 /// The vertices of one primitive.
 pub type Primitive = Vec<Vertex>;
 
-/// What a quad ends with.
+/// The results of a quad.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// `OUT[n]`. Outputs of a patch are the same in every lane.
     pub outputs: Vec<Quad>,
-    /// Lanes that were killed or demoted, a bit each.
+    /// Lanes that were killed or demoted, one bit each.
     pub killed: u8,
-    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN, and those that
-    /// have looked at them by derivatives or across the subgroup, a bit each.
+    /// Lanes with a float result that was infinite or NaN, or with a comparison with a NaN, and lanes that read those
+    /// lanes through derivatives or across the subgroup. One bit each.
     pub not_finite: u8,
-    /// What a geometry shader has emitted: the primitives of each of four streams.
+    /// The primitives that a geometry shader has emitted, for each of four streams.
     pub streams: Vec<Vec<Primitive>>,
     /// `OUT[vertex][n]` of a tessellation control shader.
     pub vertices: Vec<Vertex>,

@@ -1,8 +1,8 @@
-//! Errors that hardware is allowed to make, made on purpose.
+//! Deliberate errors that hardware is allowed to make.
 //!
-//! Running a shader several times with random errors of the size that each opcode allows shows how far
-//! its results may lie from the interpreter's: that is the tolerance for comparing, and it comes from
-//! the opcodes rather than from what makes a test pass.
+//! Several runs of a shader, with random errors as large as each opcode allows, show how far its results may lie from
+//! the interpreter's. That is the tolerance for comparisons. It comes from the opcodes rather than from what makes a
+//! test pass.
 
 mod error;
 mod hardware;
@@ -18,35 +18,35 @@ pub use hardware::Angles;
 const UNIT: f32 = 1.2e-7;
 /// The sign of a float.
 const SIGN: u32 = 1 << 31;
-/// The NaN that an invalid operation makes, except for its sign.
+/// The NaN that an invalid operation produces, apart from its sign.
 const QUIET_NAN: u32 = 0x7FC0_0000;
-/// The NaN of all bits, which some hardware makes and shaders ask for, likewise.
+/// The NaN with all bits set, apart from its sign. Some hardware produces it, and some shaders contain it.
 const FULL_NAN: u32 = 0x7FFF_FFFF;
-/// What an invalid operation makes among half floats and doubles.
+/// The NaNs that an invalid operation on half floats and doubles produces.
 const QUIET_HALF: u32 = 0x7E00;
 const QUIET_DOUBLE: u64 = 0x7FF8_0000_0000_0000;
 /// Relative error of an approximated operation.
 const APPROXIMATION: f32 = 4.0 * UNIT;
 
-/// Which operations err.
+/// Which operations have errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Errors {
-    /// Those that hardware approximates.
+    /// Operations that hardware approximates.
     Approximations,
-    /// Those, and every float operation is rounded in another way; zeros keep their signs, and comparisons with NaN their
-    /// answers. So much a compiler may do to what decides whether a loop ends.
+    /// In addition, every float operation is rounded differently. Zeros keep their signs and comparisons with NaN their
+    /// results. A compiler may do this even to values that decide whether a loop ends.
     Rounding,
     /// Every float operation, as if a compiler had rearranged it.
     Everything,
 }
 
-/// A source of errors: the same one makes the same errors.
+/// A deterministic source of errors.
 #[derive(Clone, Debug)]
 pub struct Perturbation {
     state: u64,
     model: Model,
-    /// What is taken each time that several results are open, where this source is steady.
+    /// The choice made each time that several results are allowed, if this source is steady.
     habit: Option<u64>,
 }
 
@@ -54,7 +54,7 @@ pub struct Perturbation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Model {
     Random(Errors),
-    /// Those of the usual recipes of graphics hardware.
+    /// The errors of the usual recipes of graphics hardware.
     Hardware(Angles),
 }
 
@@ -65,8 +65,8 @@ impl Perturbation {
         Self { state: seed, model: Model::Random(errors), habit: None }
     }
 
-    /// As [`new`](Self::new), but what of several results is open, as a kind of NaN, is the same each time: as hardware has
-    /// it, for which a loop may never end that ends once some result is another one.
+    /// As [`new`](Self::new), but a choice among several allowed results, such as kinds of NaN, is the same each time,
+    /// as on hardware. A loop that ends only once some result differs may then never end.
     #[must_use]
     pub fn steady(seed: u64, errors: Errors) -> Self {
         let mut new = Self::new(seed, errors);
@@ -74,15 +74,15 @@ impl Perturbation {
         new
     }
 
-    /// The errors that hardware makes which approximates nothing but follows the usual recipes: a power
-    /// by way of a logarithm, a sine of an angle that is reduced to one turn. What it does exactly is exact.
+    /// The errors of hardware that approximates nothing but follows the usual recipes: a power by way of a logarithm, a
+    /// sine of an angle that is reduced to one turn. Operations that hardware computes exactly stay exact.
     #[must_use]
     pub fn like_hardware(angles: Angles) -> Self {
         Self { state: 0, model: Model::Hardware(angles), habit: None }
     }
 
-    /// Another source of the same kind, which makes errors of its own. Registers hold anything for all that come of a
-    /// source, or for none.
+    /// Another source of the same kind with its own errors. Either all sources forked from one fill registers with
+    /// garbage, or none does.
     pub(crate) fn fork(&mut self) -> Self {
         let parity = self.state % 2;
         let state = self.bits() << 1 | parity;
@@ -105,18 +105,18 @@ impl Perturbation {
         values[self.choice() as usize % N]
     }
 
-    /// Decides what is open.
+    /// Picks among allowed results.
     fn choice(&mut self) -> u64 {
         self.habit.unwrap_or_else(|| self.bits())
     }
 
-    /// Whether registers that nothing has written hold anything in this run, which has not begun. In every other one
-    /// they hold nothing, as where nothing errs: what follows from that may err, too.
+    /// Whether unwritten registers hold garbage in this run, which has not begun. In every other run they hold zero, as
+    /// in runs without errors, so that errors also cover the results that follow from zeros.
     pub(crate) fn fills_registers(&self) -> bool {
         matches!(self.model, Model::Random(_)) && self.state % 2 == 1
     }
 
-    /// What a register may hold that nothing has written.
+    /// A possible value of an unwritten register.
     pub(crate) fn garbage(&mut self) -> u32 {
         match self.model {
             Model::Random(_) => (self.bits() >> 32) as u32,
@@ -141,7 +141,7 @@ impl Perturbation {
         }
     }
 
-    /// The result of an opcode with an error that it may have; `operands` are those of the channel.
+    /// The result of an opcode with a permitted error; `operands` are those of the channel.
     pub(crate) fn apply(&mut self, error: Error, operands: [u32; 4], result: u32) -> u32 {
         match self.model {
             Model::Random(errors) => self.random(errors, (error, operands), result),
@@ -195,7 +195,7 @@ impl Perturbation {
         }
     }
 
-    /// The finite `value` of the operands x, y and z with an error; `None` where it has none.
+    /// The finite `value` of the operands x, y and z with an error; `None` if it has none.
     fn erred(
         &mut self,
         error: Error,
@@ -227,26 +227,26 @@ impl Perturbation {
                 value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
             }
             Error::Specular => {
-                // Base and exponent are other channels; the power tells the product of exponent and logarithm.
+                // Base and exponent are in other channels; the power gives the product of exponent and logarithm.
                 let exponent = value.abs().max(f32::MIN_POSITIVE).log2().abs();
                 value * (1.0 + APPROXIMATION * self.next() * (1.0 + exponent))
             }
-            // The range reduction loses what the angle has in whole turns.
+            // The range reduction loses the whole turns of the angle.
             Error::Sine => self.on_circle(x, f32::sin),
             Error::Cosine => self.on_circle(x, f32::cos),
             Error::Blend => {
                 let size = (x * y).abs() + ((1.0 - x) * z).abs();
                 let erred = value + APPROXIMATION * self.next() * size;
-                // The other way round also gives the other zero.
+                // The opposite order also gives the other zero.
                 if erred == 0.0 { self.any_of([erred, -erred]) } else { erred }
             }
         })
     }
 
-    /// A NaN in the place of `result`: one that an invalid operation makes, or that of any operand, of either sign.
+    /// A NaN in place of `result`: the NaN of an invalid operation, or that of any operand, with either sign.
     fn any_nan(&mut self, operands: [u32; 4], result: u32) -> u32 {
         let is_nan = |bits: &u32| f32::from_bits(*bits).is_nan();
-        // Where the operation falls away, even a signalling one stays what it is.
+        // If the operation is optimised away, even a signalling NaN stays unchanged.
         let carried = operands.into_iter().filter(is_nan).flat_map(|bits| [bits, bits | QUIET_NAN]);
         let kinds: Vec<u32> = [result, QUIET_NAN, FULL_NAN].into_iter().chain(carried).collect();
         let choice = self.choice();
@@ -254,7 +254,7 @@ impl Perturbation {
         self.any_of([kind, kind ^ SIGN])
     }
 
-    /// The same among doubles.
+    /// The same for doubles.
     fn any_double_nan(&mut self, operands: [u64; 3], result: u64) -> u64 {
         let is_nan = |bits: &u64| f64::from_bits(*bits).is_nan();
         let carried =
@@ -265,7 +265,7 @@ impl Perturbation {
         self.any_of([kind, kind ^ 1 << 63])
     }
 
-    /// The result of an opcode on doubles, as [`Perturbation::apply`] has it.
+    /// As [`Perturbation::apply`], for an opcode on doubles.
     pub(crate) fn apply_to_double(&mut self, error: Error, operands: [u64; 3], result: u64) -> u64 {
         let [x, y, _] = operands;
         let is_pick = matches!(error, Error::DoubleMinimum | Error::DoubleMaximum);
@@ -285,7 +285,7 @@ impl Perturbation {
         }
     }
 
-    /// Two half floats, of which each NaN may be another one.
+    /// Two half floats, in which each NaN may become a different one.
     fn halves(&mut self, word: u32) -> u32 {
         with_nan_halves(word, |half| {
             let sign = 1 << 15;
@@ -293,8 +293,8 @@ impl Perturbation {
         })
     }
 
-    /// A sine or cosine; an angle of so many turns that nothing is left of it may become any, also
-    /// none or half a turn.
+    /// A sine or cosine. An angle with too many turns to keep any precision may become any angle, including zero or
+    /// half a turn.
     fn on_circle(&mut self, angle: f32, function: fn(f32) -> f32) -> f32 {
         let error = APPROXIMATION * (angle.abs() + std::f32::consts::TAU);
         let is_lost = error > 0.1;
@@ -306,7 +306,7 @@ impl Perturbation {
     }
 }
 
-/// Two half floats with others in the place of each NaN.
+/// Two half floats with each NaN replaced.
 fn with_nan_halves(word: u32, mut other: impl FnMut(u32) -> u32) -> u32 {
     [0, 16].into_iter().fold(0, |halves, shift| {
         let half = word >> shift & 0xffff;
@@ -315,7 +315,7 @@ fn with_nan_halves(word: u32, mut other: impl FnMut(u32) -> u32) -> u32 {
     })
 }
 
-/// Whether a double lies among the denormals, where a result that is rounded twice may be one off.
+/// Whether a double is in the denormal range, where a result that is rounded twice may be off by one.
 fn is_small(bits: u64) -> bool {
     let magnitude = bits & (u64::MAX >> 1);
     (1..=1 << 52).contains(&magnitude)

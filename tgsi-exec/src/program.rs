@@ -1,9 +1,8 @@
 //! The flat form of a shader: operands resolved to slots, opcodes turned into functions, jumps into
 //! positions.
 //!
-//! All registers of a quad lie in one list of channels; a [slot](Slot) is a place in it, and register
-//! `n` of a file takes four slots. Immediates and constants with fixed numbers have slots too, so that
-//! most operands are four slots and nothing else.
+//! All registers of a quad are in one list of channels. A [slot](Slot) is an index into it, and register `n` of a file
+//! takes four slots. Immediates and constants with fixed numbers have slots too, so most operands are just four slots.
 
 mod build;
 mod declared;
@@ -37,27 +36,27 @@ pub(crate) struct Program {
     pub(crate) processor: Processor,
     pub(crate) steps: Vec<Step>,
     pub(crate) layout: Layout,
-    /// Operands that need more than four slots, which sources and destinations refer to.
+    /// Operands that are not just four slots; sources and destinations refer to them.
     pub(crate) far: Vec<FarRegister>,
-    /// Constants with fixed numbers: buffer and vector of each, in the order of their slots.
+    /// Constants with fixed numbers: buffer and vector of each, in slot order.
     pub(crate) constants: Vec<(u32, u32)>,
-    /// The constant buffers, buffers, images, samplers and views that are declared.
+    /// The declared constant buffers, buffers, images, samplers and views.
     pub(crate) resources: DeclaredResources,
-    /// The counters that are declared.
+    /// The declared counters.
     pub(crate) counters: Counters,
     /// The words of the immediates.
     pub(crate) immediates: Vec<[u32; 4]>,
-    /// Vertices that one run may emit.
+    /// The most vertices that one run may emit.
     pub(crate) max_vertices: Option<usize>,
-    /// Control points of the patch that a tessellation control shader makes.
+    /// Number of control points of the patch that a tessellation control shader outputs.
     pub(crate) num_patch_vertices: usize,
-    /// The outputs that are declared.
+    /// The declared outputs.
     pub(crate) declared_outputs: Vec<usize>,
     /// The outputs that are edge flags.
     pub(crate) edge_flags: Vec<usize>,
     /// The declared inputs and outputs.
     pub(crate) declared: DeclaredRegisters,
-    /// The inputs that a geometry shader has for the number of its primitive.
+    /// The inputs of a geometry shader that hold the primitive number.
     pub(crate) primitive_numbers: Ranges,
 }
 
@@ -70,14 +69,14 @@ impl Program {
         self.processor == Processor::TessCtrl
     }
 
-    /// The slot of an input that belongs to the primitive, whichever of its vertices it is read of.
+    /// The slot of an input that belongs to the primitive; it is the same for all vertices.
     pub(crate) fn primitive_number(&self, index: i64) -> Option<Slot> {
         let is_it = self.primitive_numbers.contains(index);
         self.layout.file(RegisterFile::Input).slot(index).filter(|_| is_it)
     }
 
-    /// Whether `index` is that of a register which is declared and, where an array is named, in that array. What a patch
-    /// has and what its points have are files of their own.
+    /// Whether `index` is a declared register and, if an array is named, in that array. Registers of a patch and of its
+    /// points count as separate files.
     pub(crate) fn declares(&self, far: &FarRegister, index: i64) -> bool {
         let Some(indirect) = far.indirect else { return true };
         let is_of_patch = match (far.file, far.of) {
@@ -86,7 +85,7 @@ impl Program {
             (FarFile::PatchOutput, _) => Some(true),
             (FarFile::Slots(_), File::Input) if self.processor == Processor::TessEval => Some(true),
             (FarFile::Slots(_), File::Input | File::Output) => None,
-            // The end of the file is all there is to know.
+            // Only the end of the file is known.
             (FarFile::Slots(_), _) => return true,
         };
         indirect.reaches(index) && self.declared.contains(far.of, is_of_patch, index)
@@ -96,21 +95,21 @@ impl Program {
 /// One instruction.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    /// The instruction of the shader that was given, which errors name.
+    /// The instruction of the original shader, for errors.
     pub(crate) at: InstructionId,
     pub(crate) action: Action,
     pub(crate) destination: Option<Destination>,
     pub(crate) sources: Vec<Source>,
-    /// What error hardware may make in the result.
+    /// The error that hardware may make in the result.
     pub(crate) error: Error,
     /// Type of the result.
     pub(crate) result: Kind,
-    /// Whether each channel of the result looks at the same channel of the sources.
+    /// Whether each channel of the result depends only on the same channel of the sources.
     pub(crate) is_componentwise: bool,
 }
 
 impl Step {
-    /// Whether what a lane gets depends on what the others hold.
+    /// Whether a lane's result depends on the other lanes.
     pub(crate) fn looks_at_other_lanes(&self) -> bool {
         match &self.action {
             Action::Subgroup(_) => true,
@@ -120,18 +119,18 @@ impl Step {
     }
 }
 
-/// What an instruction does.
+/// The operation of an instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
     Nothing,
     Compute(Function),
-    /// Looks at the other lanes that run.
+    /// Reads the other active lanes.
     Subgroup(SubgroupFunction),
     /// Has two results: a fraction, and an exponent for this second destination.
     Split(Option<Destination>),
     Texture(Box<TextureStep>),
     Memory(Box<MemoryStep>),
-    /// Interpolates an input anew.
+    /// Re-interpolates an input.
     Interpolate(InterpolateStep),
     /// Reads the colours under the quad.
     Framebuffer(u32),
@@ -148,10 +147,10 @@ pub(crate) enum Action {
     Flow(FlowStep),
 }
 
-/// Where an input is interpolated anew. Its source is the input itself.
+/// Where an input is re-interpolated. The source is the input itself.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InterpolateStep {
-    /// The input, where it has a fixed number.
+    /// The input, if it has a fixed number.
     pub(crate) input: Option<u32>,
     pub(crate) at: InterpolateAt,
 }
@@ -166,5 +165,5 @@ pub(crate) enum InterpolateAt {
     Offset,
 }
 
-/// What the builder answers.
+/// The builder's result type.
 pub(crate) type Result<T> = std::result::Result<T, crate::error::ExecError>;

@@ -1,4 +1,4 @@
-//! What a shader reads and writes besides its inputs and outputs.
+//! Resources that a shader reads and writes besides its inputs and outputs.
 
 mod image;
 mod memory;
@@ -15,46 +15,46 @@ pub type Quad = [[u32; 4]; 4];
 
 /// A provider of constants, textures, images and memory.
 ///
-/// Every method has an answer for "not there", so that a launch implements only what its shader uses.
+/// Every method has a default for "not there", so a launch implements only what its shader uses.
 pub trait Resources {
-    /// Vector `index` of constant buffer `buffer`, as bits. What is not there reads as zeros.
+    /// Vector `index` of constant buffer `buffer`, as bits. Missing vectors read as zeros.
     ///
-    /// Constants do not change during a run: those with fixed numbers are read once, at its start.
+    /// Constants do not change during a run: those with fixed numbers are read once, at the start.
     fn constant(&self, buffer: u32, index: u32) -> Option<[u32; 4]> {
         let _ = (buffer, index);
         None
     }
 
-    /// The texels of a quad, as bits, or what else is asked of a texture. Without it the run stops.
+    /// The texels of a quad, as bits, or the result of another texture query. `None` stops the run.
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
         let _ = access;
         None
     }
 
-    /// Reads or changes an image; answers texels, old words in the first channel, or a size. Without it the run stops.
+    /// Reads or changes an image. Returns texels, old words in the first channel, or a size. `None` stops the run.
     fn image(&mut self, access: &ImageAccess) -> Option<Quad> {
         let _ = access;
         None
     }
 
-    /// The bytes of a buffer or of shared memory, in little-endian order. What is not there has no
-    /// bytes: it reads as zeros, and what is written is lost.
+    /// The bytes of a buffer or of shared memory, in little-endian order. Missing memory has no bytes: it reads as
+    /// zeros, and writes are lost.
     fn memory(&mut self, space: Space) -> Option<&mut [u8]> {
         let _ = space;
         None
     }
 
-    /// Whether a run goes on where an access of `space` from byte `address` on is not at a word, or where not all of it is
-    /// there. It reads zeros then, and loses what it writes; who compares with hardware, which may do otherwise, stops
-    /// here.
+    /// Whether a run continues after an access of `space` at byte `address` that is misaligned or partly out of bounds.
+    /// If so, it reads zeros and its writes are lost. Hardware may behave differently, so comparisons with hardware
+    /// should stop here.
     fn goes_on_outside(&self, space: Space, address: u64) -> bool {
         let _ = (space, address);
         true
     }
 
-    /// Whether a run goes on where an index leads to a constant buffer, a buffer, an image, a sampler or a view that the shader
-    /// does not declare, or not in the array that it names.
-    /// What the launch has there is read and written then; code on a chip may take a declared one, or none.
+    /// Whether a run continues after an index reaches a constant buffer, buffer, image, sampler or view that the shader
+    /// does not declare, or not in the array that it names. If so, the access goes to the launch's resource there. Code
+    /// on a chip may use a declared one, or none.
     fn goes_on_undeclared(&self) -> bool {
         true
     }
@@ -65,14 +65,14 @@ pub trait Resources {
         None
     }
 
-    /// `IN[input]` interpolated at a place in each lane's pixel, as offsets from its centre; `None`
-    /// for what the quad's own differences give.
+    /// `IN[input]` interpolated at a position in each lane's pixel, given as an offset from its centre. `None`
+    /// extrapolates from the differences within the quad.
     fn interpolate(&mut self, input: u32, offsets: [[f32; 2]; 4]) -> Option<Quad> {
         let _ = (input, offsets);
         None
     }
 
-    /// Where a sample lies, as an offset from the pixel's centre.
+    /// The position of a sample, as an offset from the pixel's centre.
     fn sample_offset(&self, sample: u32) -> [f32; 2] {
         let _ = sample;
         [0.0; 2]

@@ -1,4 +1,4 @@
-//! Many quads of one shader, one after the other.
+//! Runs many quads of one shader in sequence.
 
 use crate::error::ExecError;
 use crate::lanes::ZERO;
@@ -7,7 +7,7 @@ use crate::machine::{Machine, Patch, Progress, State};
 use crate::program::Program;
 use crate::resources::{Quad, Resources};
 
-/// Runs one quad after the other, without allocating for each.
+/// Runs quads in sequence, without allocating for each.
 #[derive(Clone, Debug)]
 pub struct Runner<'k> {
     program: &'k Program,
@@ -20,7 +20,7 @@ impl<'k> Runner<'k> {
         Self { program, state: State::default(), patch: Patch::default() }
     }
 
-    /// Runs the shader on one quad; what it leaves is asked for afterwards.
+    /// Runs the shader on one quad; the other methods return its results.
     ///
     /// # Errors
     /// As [`Kernel::run`](crate::Kernel::run).
@@ -55,7 +55,7 @@ impl<'k> Runner<'k> {
         self.state.output(self.program, n)
     }
 
-    /// Lanes that the last run killed or demoted, a bit each.
+    /// Lanes that the last run killed or demoted, one bit each.
     #[must_use]
     pub fn killed(&self) -> u8 {
         self.state.killed

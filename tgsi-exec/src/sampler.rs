@@ -1,8 +1,8 @@
-//! A software sampler: textures in memory, filtered as the APIs describe it.
+//! A software sampler: textures in memory, filtered as the APIs specify.
 //!
-//! A [`Texture`] holds texels of 32-bit words: floats, or integers where nothing filters them. A
-//! [`Sampler`] says how to look them up. [`lookup`] answers a [`TextureAccess`](crate::TextureAccess)
-//! of any kind; [`Bindings`](crate::Bindings) puts it behind the texture units.
+//! A [`Texture`] holds texels of 32-bit words: floats, or integers that are not filtered. A [`Sampler`] says how to
+//! look them up. [`lookup`] performs any kind of [`TextureAccess`](crate::TextureAccess); [`Bindings`](crate::Bindings)
+//! uses it for the texture units.
 //!
 //! ```
 //! use tgsi_exec::sampler::{Filter, Sampler, Texture, TextureShape, Wrap};
@@ -34,26 +34,26 @@ pub use texture::{MAX_TEXELS, Texture, TextureError, TextureShape};
 /// How texels are looked up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampler {
-    /// What happens outside 0…1, for each coordinate.
+    /// The wrap mode of each coordinate, outside 0…1.
     pub wrap: [Wrap; 3],
-    /// The filter where texels are smaller than pixels.
+    /// The filter if texels are smaller than pixels.
     pub min: Filter,
-    /// The filter where texels are larger than pixels.
+    /// The filter if texels are larger than pixels.
     pub mag: Filter,
     /// How levels are chosen.
     pub mip: MipFilter,
     /// Added to the level of detail.
     pub lod_bias: f32,
-    /// The least level of detail.
+    /// The lowest level of detail.
     pub min_lod: f32,
-    /// The greatest level of detail.
+    /// The highest level of detail.
     pub max_lod: f32,
-    /// The colour outside, as bits.
+    /// The border colour, as bits.
     pub border: [u32; 4],
     /// Whether 1.0 is the far end of the texture, rather than the end of its first texel. Rectangle
     /// textures count texels in any case.
     pub is_normalized: bool,
-    /// How the reference is compared with texels, where an access has one.
+    /// How the reference, if an access has one, is compared with texels.
     pub compare: Compare,
 }
 
@@ -75,18 +75,18 @@ impl Default for Sampler {
     }
 }
 
-/// What happens to a coordinate outside the texture.
+/// The treatment of a coordinate outside the texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
     /// The texture repeats.
     Repeat,
-    /// The coordinate stops at the end, where a linear filter mixes in the border.
+    /// The coordinate stops at the edge, where a linear filter blends in the border.
     Clamp,
-    /// The last texel goes on.
+    /// The last texel extends outwards.
     ClampToEdge,
-    /// The border begins.
+    /// The border colour applies.
     ClampToBorder,
-    /// The texture repeats, every second time mirrored.
+    /// The texture repeats, with every second repetition mirrored.
     MirrorRepeat,
     /// Mirrored once, then as `Clamp`.
     MirrorClamp,
@@ -96,42 +96,42 @@ pub enum Wrap {
     MirrorClampToBorder,
 }
 
-/// How texels of one level make a sample.
+/// How texels of one level form a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
     /// The nearest texel.
     Nearest,
-    /// The nearest two in each direction, by their distance.
+    /// The nearest two in each direction, weighted by distance.
     Linear,
 }
 
-/// How levels make a sample.
+/// How levels form a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MipFilter {
     /// Always the first level.
     None,
     /// The nearest level.
     Nearest,
-    /// The nearest two, by their distance.
+    /// The nearest two, weighted by distance.
     Linear,
 }
 
-/// When a comparison of the reference with a texel holds.
+/// The condition that compares the reference with a texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
     /// Never.
     Never,
-    /// Where the reference is less.
+    /// The reference is less.
     Less,
-    /// Where they are equal.
+    /// They are equal.
     Equal,
-    /// Where the reference is less or equal.
+    /// The reference is less or equal.
     LessOrEqual,
-    /// Where the reference is greater.
+    /// The reference is greater.
     Greater,
-    /// Where they differ.
+    /// They differ.
     NotEqual,
-    /// Where the reference is greater or equal.
+    /// The reference is greater or equal.
     GreaterOrEqual,
     /// Always.
     Always,

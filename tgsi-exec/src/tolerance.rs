@@ -1,31 +1,31 @@
-//! How far off a word may be, by runs with errors.
+//! The tolerance of a word, from runs with errors.
 
-/// How much further than the runs themselves.
+/// Margin factor beyond the spread of the runs.
 const MARGIN: f32 = 4.0;
-/// Allowed at least where runs differ, relative to the value.
+/// Minimum relative tolerance if runs differ.
 const FLOOR: f32 = 2e-6;
-/// And at least this, which is four steps between denormals.
+/// Minimum absolute tolerance: four steps between denormals.
 const LEAST: f32 = f32::from_bits(4);
-/// A spread of this much of the value constrains nothing.
+/// A relative spread of this much constrains nothing.
 const WILD: f32 = 0.25;
 
-/// How far off a result may be: as far as runs with [errors](crate::Perturbation) lie from the one without, and a
-/// little further.
+/// The tolerance of a result: a little more than the distance of runs with [errors](crate::Perturbation) from the run
+/// without.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Tolerance {
-    /// Not at all, except for the sign of a zero: all runs have the same bits, as those of integers are.
+    /// Exact, except for the sign of a zero: all runs have the same bits, as for integers.
     #[default]
     None,
-    /// A NaN of any kind: runs have several.
+    /// Any NaN: runs have several kinds.
     AnyNan,
-    /// So far, as a float.
+    /// Within this distance, as a float.
     Near(f32),
-    /// As far as it likes: runs differ widely.
+    /// Unconstrained: runs differ widely.
     Open,
 }
 
 impl Tolerance {
-    /// Takes in another run, which has `other`.
+    /// Widens the tolerance by another run, whose result is `other`.
     pub fn widen(&mut self, plain: u32, other: u32) {
         if is_same(plain, other) {
             return;
@@ -42,7 +42,7 @@ impl Tolerance {
         };
     }
 
-    /// Whether `got` may stand for `want`.
+    /// Whether `got` is acceptable for `want`.
     #[must_use]
     pub fn allows(self, got: u32, want: u32) -> bool {
         let [a, b] = [got, want].map(f32::from_bits);
@@ -55,14 +55,14 @@ impl Tolerance {
         is_allowed || is_same(got, want)
     }
 
-    /// Whether both are NaN, of which the kind is open.
+    /// Whether both are NaN and any kind of NaN is allowed.
     #[must_use]
     pub fn allows_nan(self, got: u32, want: u32) -> bool {
         let are_nan = [got, want].map(f32::from_bits).iter().all(|value| value.is_nan());
         are_nan && matches!(self, Self::AnyNan | Self::Open)
     }
 
-    /// The distance between floats that is allowed.
+    /// The allowed distance between floats.
     #[must_use]
     pub fn distance(self) -> f32 {
         match self {

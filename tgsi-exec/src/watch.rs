@@ -1,15 +1,15 @@
-//! Looks at every result, and changes it where errors are made on purpose.
+//! Observes every result, and changes it in runs with deliberate errors.
 
 use crate::functions::{pair, set_pair};
 use crate::lanes::{ALL, LANES, Operands, Vector};
 use crate::perturb::{Error, Perturbation};
 use crate::program::{Kind, Step};
 
-/// What is wanted besides the results themselves.
+/// What a run records or changes besides computing results.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Watch {
-    /// Lanes in which some float result was infinite or NaN, or something was compared with a NaN, and those that
-    /// have looked at them.
+    /// Lanes with a float result that was infinite or NaN, or with a comparison with a NaN, and lanes that have read
+    /// those.
     pub(crate) not_finite: u8,
     pub(crate) perturbation: Option<Perturbation>,
 }
@@ -20,14 +20,14 @@ impl Watch {
         self.perturbation.is_some()
     }
 
-    /// Looks at the operands of an instruction.
+    /// Observes the operands of an instruction.
     pub(crate) fn prepare(&mut self, step: &Step, active: u8, operands: &mut Operands) {
         if let (Some(perturbation), Error::Derivative) = (&mut self.perturbation, step.error) {
             perturbation.forget_idle(active, &mut operands[0]);
         }
     }
 
-    /// Looks at the results of an instruction.
+    /// Observes the results of an instruction.
     pub(crate) fn see(
         &mut self,
         step: &Step,

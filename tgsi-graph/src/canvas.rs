@@ -1,4 +1,4 @@
-//! What pictures are drawn on: shapes with classes, text of known width.
+//! The drawing surface: shapes with classes, text of known width.
 
 use svg::node::element::{Element, Path, Rectangle, Style, Title};
 use svg::{Document, Node as _};
@@ -12,7 +12,7 @@ pub(crate) const LINE: f64 = 16.0;
 /// Size of text.
 const FONT_SIZE: f64 = 12.0;
 
-/// Width of a character: every one of the font has the same.
+/// Width of a character; the font is monospaced.
 pub(crate) const CHAR: f64 = FONT_SIZE * 0.602;
 
 /// A point, in pixels from the upper left corner.
@@ -121,13 +121,13 @@ impl Shape<'_> {
         self
     }
 
-    /// Says what is left out, where a mouse rests on the shape.
+    /// Adds a tooltip with the full text.
     pub(crate) fn title(self, text: &str) -> Self {
         self.0.append(Title::new(text));
         self
     }
 
-    /// Notes which instructions the shape is about, for pages that light them up.
+    /// Records the instructions that the shape represents, so that pages can highlight them.
     pub(crate) fn origins(self, ids: &[InstructionId]) -> Self {
         if !ids.is_empty() {
             let ids: Vec<_> = ids.iter().map(|id| id.index().to_string()).collect();
@@ -142,7 +142,7 @@ pub(crate) fn width_of(text: &str) -> f64 {
     text.chars().count() as f64 * CHAR
 }
 
-/// `text`, or its beginning with an ellipsis when it has more than `max` characters.
+/// `text`, cut with an ellipsis if it has more than `max` characters.
 pub(crate) fn shorten(text: &str, max: usize) -> String {
     if text.chars().count() <= max {
         return text.to_owned();
@@ -152,7 +152,7 @@ pub(crate) fn shorten(text: &str, max: usize) -> String {
     short
 }
 
-/// To a tenth of a pixel.
+/// Rounds to a tenth of a pixel.
 pub(crate) fn round(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }

@@ -28,7 +28,7 @@ pub enum Row {
         text: String,
         /// Whether it is an export.
         is_export: bool,
-        /// Instructions that it comes from.
+        /// The source instructions.
         origins: Vec<InstructionId>,
     },
     /// A group.
@@ -46,12 +46,12 @@ pub enum Row {
         number: usize,
         /// What it does.
         text: String,
-        /// Instructions that it comes from.
+        /// The source instructions.
         origins: Vec<InstructionId>,
     },
-    /// Lanes wait.
+    /// A stall.
     Stall {
-        /// For what.
+        /// What it waits for.
         text: String,
     },
 }
@@ -63,15 +63,15 @@ pub struct Cell {
     pub operation: String,
     /// Its operands.
     pub operands: String,
-    /// What sort of operation it is.
+    /// The kind of operation.
     pub kind: CellKind,
-    /// Instructions that it comes from.
+    /// The source instructions.
     pub origins: Vec<InstructionId>,
 }
 
 impl Cell {
-    /// The operands without what a chart has no room for: bank swizzles, the bits of literals, and what every
-    /// test has after it.
+    /// The operands, shortened for a chart: without bank swizzles, the bits of literals, and the suffix that every test
+    /// has.
     pub(crate) fn short_operands(&self) -> String {
         let text = plain_literals(&self.operands);
         let is_property =
@@ -80,7 +80,7 @@ impl Cell {
     }
 }
 
-/// `text` with literals such as `(0x40000000, 2.0).x` as mere numbers.
+/// `text` with literals such as `(0x40000000, 2.0).x` reduced to their numbers.
 fn plain_literals(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -94,20 +94,20 @@ fn plain_literals(text: &str) -> String {
     out + rest
 }
 
-/// Sorts of operations.
+/// Kinds of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
-    /// For any slot.
+    /// Runs in any slot.
     Vector,
-    /// For the trans slot only.
+    /// Runs in the trans slot only.
     Trans,
-    /// Over several slots.
+    /// Spans several slots.
     Reduction,
     /// A move.
     Move,
     /// Sets the predicate, or kills.
     Test,
-    /// Nothing, where something has to stand.
+    /// A no-op that fills a required slot.
     Stall,
 }
 
@@ -141,7 +141,7 @@ impl Chart {
         draw::draw(self)
     }
 
-    /// Groups, and slots in use among all that they have.
+    /// The number of groups, of slots in use, and of all slots.
     pub fn occupancy(&self) -> (usize, usize, usize) {
         let slots = if self.has_trans_slot { 5 } else { 4 };
         let groups = self.rows.iter().filter_map(|row| match row {
@@ -157,7 +157,7 @@ struct Rows<'a> {
     program: &'a Program,
     origins: &'a Origins,
     rows: Vec<Row>,
-    /// The control-flow instruction whose fetches nothing has waited for yet.
+    /// The control-flow instruction whose fetches are still outstanding.
     pending: Option<usize>,
 }
 
@@ -186,7 +186,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Begins a row; false where there is no such group.
+    /// Begins a row; returns false if there is no such group.
     fn start_group(&mut self, number: usize, clause: ClauseId, group: usize) -> bool {
         let Some(found) = self.group(clause, group) else { return false };
         let num_literals = found.literals.len();
@@ -216,7 +216,7 @@ impl Rows<'_> {
     }
 }
 
-/// Whether an instruction starts only when those before it are done.
+/// Whether an instruction waits for all earlier ones to complete.
 fn waits(cf: &Cf) -> bool {
     matches!(cf, Cf::Raw(_)) || cf.has_barrier()
 }

@@ -12,13 +12,13 @@ use tgsi_ir::{InstructionId, Shader};
 use crate::canvas::shorten;
 use crate::graph::{Edge, EdgeKind, Graph, Node, NodeKind, TooLarge, check_size};
 
-/// Characters of an operation that are shown.
+/// Characters shown of an operation.
 const MAX_CHARS: usize = 44;
 
-/// The block with the most operations, which is where time goes.
+/// The block with the most operations, where most time is spent.
 pub fn largest_block(function: &Function) -> Option<Block> {
     let blocks = function.blocks.iter();
-    // Of equals the first.
+    // Ties go to the first.
     blocks.rev().max_by_key(|(_, ops)| ops.len()).map(|(block, _)| block)
 }
 
@@ -34,8 +34,8 @@ pub fn block_of(function: &Function, instructions: &[InstructionId]) -> Option<B
 /// The dependences of a block of `function`.
 ///
 /// # Errors
-/// When the block has more operations than a picture can show. Finding implied edges takes memory that grows with the
-/// square of them.
+/// When the block has more operations than a picture can show. Finding implied edges takes memory quadratic in their
+/// number.
 pub fn dependence_graph(function: &Function, block: Block) -> Result<Graph, TooLarge> {
     check_size(function.blocks[block].len())?;
     let dependences = Dependences::of_block(function, block);
@@ -79,7 +79,7 @@ fn origins(function: &Function, op: OpId) -> Vec<InstructionId> {
     function.origins[op].map(|origin| InstructionId(origin.as_u32())).into_iter().collect()
 }
 
-/// The longest chain, by the heights that the scheduler goes by.
+/// The longest chain, by the scheduler's heights.
 fn critical_path(dependences: &Dependences, place: &BTreeMap<OpId, usize>) -> Vec<usize> {
     let mut successors: Vec<Vec<usize>> = vec![Vec::new(); dependences.ops.len()];
     for edge in &dependences.edges {
@@ -103,7 +103,7 @@ fn critical_path(dependences: &Dependences, place: &BTreeMap<OpId, usize>) -> Ve
 /// Compiles `shader` as far as the scheduler's input.
 ///
 /// # Errors
-/// What the compiler says.
+/// The compiler's error.
 pub fn machine_code(
     shader: &Shader,
     chip: Chip,
@@ -120,7 +120,7 @@ pub fn machine_code(
     }
 }
 
-/// The pass that makes what the scheduler takes.
+/// The pass that makes the scheduler's input.
 const LAST_PASS: &str = "select";
 
 /// Keeps the machine IR.

@@ -9,13 +9,13 @@ use crate::canvas::shorten;
 use crate::graph::{Edge, EdgeKind, Graph, Node};
 use crate::source::instruction_texts;
 
-/// Lines of a block that are shown; of longer ones the middle is left out.
+/// Lines shown of a block; longer blocks are cut in the middle.
 const MAX_LINES: usize = 16;
 
-/// Characters of a line that are shown.
+/// Characters shown of a line.
 const MAX_CHARS: usize = 56;
 
-/// The control flow of `shader`. What does not nest is drawn as far as it was understood.
+/// The control flow of `shader`. Blocks that do not nest are drawn as far as they were understood.
 pub fn flow_graph(shader: &Shader) -> Graph {
     let (tree, _) = FlowTree::build(&shader.instructions);
     let mut walk = Walk {
@@ -47,7 +47,7 @@ pub fn flow_graph(shader: &Shader) -> Graph {
     Graph { title: format!("Control flow, {stage}"), nodes, edges, legend }
 }
 
-/// Where control comes from before the next block is known.
+/// A predecessor of a block that does not exist yet.
 type Arrival = (usize, EdgeKind);
 
 struct Walk<'a> {
@@ -58,9 +58,9 @@ struct Walk<'a> {
     edges: Vec<Edge>,
     /// The block that the next instruction goes into.
     open: Option<usize>,
-    /// What leads to the next block.
+    /// The edges to the next block.
     arriving: Vec<Arrival>,
-    /// For each open loop or switch, its first block where a `CONT` leads to, and what leaves it.
+    /// For each open loop or switch, its first block if `CONT` can lead there, and the edges that leave it.
     loops: Vec<(Option<usize>, Vec<Arrival>)>,
 }
 
@@ -152,7 +152,7 @@ impl Walk<'_> {
         self.edges.extend(back.into_iter().map(|(from, kind)| Edge {
             from,
             to: header,
-            // What comes from a branch keeps its colour, which says why it comes.
+            // An edge from a branch keeps its colour, which shows the condition.
             kind: if kind == EdgeKind::Plain { EdgeKind::Back } else { kind },
         }));
         if let Some((_, leaving)) = self.loops.pop() {

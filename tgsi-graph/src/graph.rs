@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::Picture;
 
-/// Boxes beyond which a graph is not drawn: nobody could read it.
+/// The most boxes that are drawn; a larger graph would be unreadable.
 pub const MAX_NODES: usize = 200;
 
 /// A graph to draw.
@@ -33,17 +33,17 @@ pub struct Node {
     pub lines: Vec<String>,
     /// How it looks.
     pub kind: NodeKind,
-    /// TGSI instructions that it is about.
+    /// The TGSI instructions that it represents.
     pub origins: Vec<tgsi_ir::InstructionId>,
 }
 
 /// How a box looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeKind {
-    /// As most.
+    /// The default.
     #[default]
     Plain,
-    /// With a dashed outline: something that could be missing.
+    /// Optional: a dashed outline.
     Optional,
     /// Emphasised.
     Hot,
@@ -52,9 +52,9 @@ pub enum NodeKind {
 /// An arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Position of the box where it starts.
+    /// Index of the box where it starts.
     pub from: usize,
-    /// Position of the box where it ends.
+    /// Index of the box where it ends.
     pub to: usize,
     /// How it looks.
     pub kind: EdgeKind,
@@ -63,11 +63,11 @@ pub struct Edge {
 /// How an arrow looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EdgeKind {
-    /// As most.
+    /// The default.
     Plain,
-    /// Taken where a condition holds.
+    /// Taken if a condition holds.
     Yes,
-    /// Taken where a condition does not hold.
+    /// Taken if a condition does not hold.
     No,
     /// To the next iteration of a loop.
     Back,
@@ -109,8 +109,8 @@ impl Graph {
         Ok(draw::draw(self, &layout::layout(self)))
     }
 
-    /// Leaves out arrows that other arrows imply. The boxes must be in an order that all arrows follow, and no more
-    /// than can be drawn: each has a set of all that are below it.
+    /// Drops arrows that other arrows imply. The boxes must be in topological order, and no more than can be drawn:
+    /// each keeps a set of all its successors.
     pub(crate) fn drop_implied_edges(&mut self) {
         let mut below: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.nodes.len()];
         let mut direct: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.nodes.len()];

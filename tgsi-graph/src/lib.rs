@@ -1,10 +1,10 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - What a picture says is a value ([`Graph`], [`Chart`]) before it is drawn; drawing decides nothing.
-//! - Text is measured in the font that is drawn: no label leaves its box.
-//! - Colour never says anything alone: kinds differ in their dashes, marks or words as well. All colours are
-//!   of the palette of Okabe and Ito, which colour-blind people can tell apart.
+//! - The content of a picture is a value ([`Graph`], [`Chart`]) before it is drawn; drawing decides nothing.
+//! - Text is measured in the font used for drawing, so no label overflows its box.
+//! - Colour is never the only cue: kinds also differ in dashes, marks or words. All colours come from the palette of
+//!   Okabe and Ito, which colour-blind people can tell apart.
 
 mod canvas;
 mod chart;

@@ -1,10 +1,10 @@
-//! The graph of passes, with what each did to a shader.
+//! The pass graph, with the effect of each pass on a shader.
 
 use pass_manager::{Drawing, DrawnKind, EdgeKind as Wait, Outcome, PassReport, Report};
 
 use crate::graph::{Edge, EdgeKind, Graph, Node, NodeKind};
 
-/// The passes of a pipeline; with a report also what each run made of a shader.
+/// The passes of a pipeline; a report adds the effect of each run.
 pub fn pass_graph(drawing: &Drawing, report: Option<&Report>) -> Graph {
     let runs_of = |name: &str| {
         let passes = report.iter().flat_map(|report| &report.passes);
@@ -42,7 +42,7 @@ pub fn pass_graph(drawing: &Drawing, report: Option<&Report>) -> Graph {
     graph
 }
 
-/// What a run did, in a few words. Sizes are those of the form that it works on.
+/// A short description of what a run did. Sizes are those of the form that it works on.
 fn deed(pass: &PassReport) -> String {
     match pass.outcome {
         Outcome::OutOfFuel => "skipped".to_owned(),

@@ -18,7 +18,7 @@ pub enum PngError {
     /// The picture is larger than a bitmap should be.
     #[error("the picture is {0} by {1} pixels, too large for PNG; use SVG")]
     TooLarge(u32, u32),
-    /// The picture cannot be read back: a mistake of this crate.
+    /// The picture cannot be read back: a bug in this crate.
     #[error("the picture is broken, please report it: {0}")]
     Broken(#[from] usvg::Error),
     /// The bitmap cannot be written.
@@ -27,7 +27,7 @@ pub enum PngError {
 }
 
 impl Picture {
-    /// The picture as PNG, one pixel a unit. PNG cannot ask what the viewer prefers: [`Theme::Auto`] is light.
+    /// The picture as PNG, one pixel per unit. PNG cannot query the viewer's preference: [`Theme::Auto`] is light.
     ///
     /// # Errors
     /// When the picture is too large for a bitmap.
@@ -46,7 +46,7 @@ impl Picture {
     }
 }
 
-/// The one font, so that pictures are the same everywhere.
+/// The only font, which makes pictures the same everywhere.
 fn fonts() -> Arc<fontdb::Database> {
     static FONTS: OnceLock<Arc<fontdb::Database>> = OnceLock::new();
     let load = || {

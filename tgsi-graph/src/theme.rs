@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-/// Colours for which background.
+/// The background that colours are chosen for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// What the viewer prefers.
+    /// The viewer's preference.
     #[default]
     Auto,
     /// A light one.
@@ -14,7 +14,7 @@ pub enum Theme {
     Dark,
 }
 
-/// The fonts of all text; all but the last are as wide as the one that is measured, or narrower.
+/// The fonts of all text. All but the last are at most as wide as the font used for measuring.
 const FONTS: &str = "Hack, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
 /// Classes with their colours: name, property, light, dark.

@@ -1,8 +1,8 @@
 //! Writing shaders from Rust.
 //!
-//! A [`ShaderBuilder`] hands out operands and takes instructions. It keeps temporaries, immediates and
-//! declarations itself; closures are the blocks of control flow. Every opcode without special operands
-//! has a method of its own name; see also [`ShaderBuilder::emit`].
+//! A [`ShaderBuilder`] hands out operands and takes instructions. It manages temporaries, immediates and declarations
+//! itself. Control-flow blocks are closures. Every opcode without special operands has a method of the same name; see
+//! also [`ShaderBuilder::emit`].
 //!
 //! ```
 //! use tgsi_ir::build::ShaderBuilder;
@@ -62,7 +62,7 @@ pub struct ShaderBuilder {
     free_temps: Vec<Temp>,
     arrays: Vec<TempArray>,
     num_addresses: u32,
-    /// Highest constant used of each buffer.
+    /// Highest constant used in each buffer.
     constants: BTreeMap<u16, u16>,
     subroutines: Vec<Subroutine>,
     error: Option<BuildError>,
@@ -74,7 +74,7 @@ struct Subroutine {
     body: Vec<Instruction>,
 }
 
-/// The instruction just emitted, for saying more about it.
+/// The instruction just emitted, to set more of its attributes.
 #[derive(Debug)]
 pub struct Emitted<'a>(&'a mut Instruction);
 
@@ -93,7 +93,7 @@ impl Emitted<'_> {
 }
 
 impl ShaderBuilder {
-    /// An empty shader of a stage.
+    /// An empty shader for a stage.
     pub fn new(processor: Processor) -> Self {
         Self {
             shader: Shader::new(processor),
@@ -122,7 +122,7 @@ impl ShaderBuilder {
         self.declare_input(None, None)
     }
 
-    /// An input of the stage before.
+    /// An input from the previous stage.
     pub fn input(&mut self, name: Semantic, index: u16) -> Input {
         self.declare_input(Some(semantic(name, index)), None)
     }
@@ -172,7 +172,7 @@ impl ShaderBuilder {
         Src::new(Register::new_2d(File::Constant, buffer as i16, index as i16))
     }
 
-    /// A temporary of its own: a released one, or a new one.
+    /// A free temporary: a released one, or a new one.
     pub fn temp(&mut self) -> Temp {
         if let Some(temp) = self.free_temps.pop() {
             return temp;
@@ -182,7 +182,7 @@ impl ShaderBuilder {
         Temp(index as i16)
     }
 
-    /// Gives a temporary back; what it held is lost.
+    /// Releases a temporary; its value is lost.
     pub fn release(&mut self, temp: Temp) {
         if !self.free_temps.contains(&temp) {
             self.free_temps.push(temp);
@@ -215,7 +215,7 @@ impl ShaderBuilder {
         Address(index as i16)
     }
 
-    /// Declares something that no other method does.
+    /// Adds a declaration that no other method makes.
     pub fn declare(&mut self, declaration: Declaration) {
         self.shader.declarations.push(declaration);
     }
@@ -231,7 +231,7 @@ impl ShaderBuilder {
         }
     }
 
-    /// Emits an instruction of any opcode with one destination.
+    /// Emits an instruction with any opcode and one destination.
     pub fn emit(
         &mut self,
         opcode: Opcode,
@@ -244,7 +244,7 @@ impl ShaderBuilder {
         self.push(instruction)
     }
 
-    /// Emits an instruction of any opcode without destination.
+    /// Emits an instruction with any opcode and no destination.
     pub fn emit_bare(&mut self, opcode: Opcode, src: impl IntoIterator<Item = Src>) -> Emitted<'_> {
         let mut instruction = Instruction::new(opcode);
         self.fill_sources(&mut instruction, src);
@@ -268,7 +268,7 @@ impl ShaderBuilder {
         Emitted(&mut list[last])
     }
 
-    /// Number that the next instruction gets.
+    /// Number of the next instruction.
     pub fn next_instruction(&self) -> InstructionId {
         InstructionId::from_index(self.shader.instructions.len())
     }
@@ -276,7 +276,7 @@ impl ShaderBuilder {
     /// The shader, with `END`, subroutines and all declarations.
     ///
     /// # Errors
-    /// When more registers or sources were asked for than the format can number.
+    /// When the shader has more registers or sources than the format can number.
     pub fn finish(mut self) -> Result<Shader, BuildError> {
         self.emit_bare(Opcode::End, []);
         self.append_subroutines();
@@ -301,7 +301,7 @@ impl ShaderBuilder {
         }
     }
 
-    /// Arrays get declarations of their own; what lies between them is declared as ranges.
+    /// Arrays get their own declarations; the registers between them are declared as ranges.
     fn declare_temps(&mut self) {
         let mut next = 0;
         let mut declare = |first: u32, last: u32, array: Option<u16>| {

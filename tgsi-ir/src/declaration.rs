@@ -16,7 +16,7 @@ pub struct RegisterRange {
 }
 
 impl RegisterRange {
-    /// Number of registers; 0 when the ends are the wrong way round.
+    /// Number of registers; 0 if `last` is below `first`.
     pub const fn len(self) -> usize {
         (self.last as usize + 1).saturating_sub(self.first as usize)
     }
@@ -31,7 +31,7 @@ impl RegisterRange {
         index >= self.first as i32 && index <= self.last as i32
     }
 
-    /// From the lower to the higher ends of two ranges.
+    /// The smallest range that contains both ranges.
     pub fn hull(self, other: Self) -> Self {
         Self { first: self.first.min(other.first), last: self.last.max(other.last) }
     }
@@ -50,13 +50,13 @@ impl Streams {
     }
 }
 
-/// What an input, output or system value means: `GENERIC[7]`.
+/// The semantic of an input, output or system value: `GENERIC[7]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SemanticName {
     /// The meaning.
     pub name: Semantic,
-    /// Which of several.
+    /// Semantic index.
     pub index: u16,
     /// Vertex streams, for outputs of geometry shaders.
     pub streams: Streams,
@@ -98,25 +98,25 @@ pub struct SamplerViewAttributes {
     pub return_types: [ReturnType; 4],
 }
 
-/// What a declaration says beyond names and ranges, by file.
+/// File-specific attributes of a declaration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum FileAttributes {
     /// Nothing.
     #[default]
     None,
-    /// Of an `IMAGE`.
+    /// For an `IMAGE`.
     Image(ImageAttributes),
-    /// Of an `SVIEW`.
+    /// For an `SVIEW`.
     SamplerView(SamplerViewAttributes),
-    /// Of a `BUFFER` that is used for atomics only.
+    /// For a `BUFFER` that is used for atomics only.
     Atomic,
-    /// Of a `MEMORY`.
+    /// For a `MEMORY`.
     Memory(MemoryType),
-    /// Of a `RES`, the resource file of Mesa 7.11 to 11.1: target, raw and writable flags.
+    /// For a `RES`, the resource file of Mesa 7.11 to 11.1: target, raw and writable flags.
     Resource(ImageAttributes),
-    /// Of an `IMMX`, the immediate arrays of Mesa 7.9 to 9.1: the values of its registers, from register 0
-    /// to the last one.
+    /// For an `IMMX`, the immediate arrays of Mesa 7.9 to 9.1: the values of its registers, from register 0 to the last
+    /// one.
     Values(Vec<[u32; 4]>),
 }
 
@@ -137,19 +137,18 @@ pub struct Declaration {
     pub semantic: Option<SemanticName>,
     /// Interpolation.
     pub interp: Option<Interp>,
-    /// Whether the value must not depend on what else the program computes.
+    /// Whether the value must not depend on other computations of the program.
     pub invariant: bool,
     /// Whether the registers are private to one subroutine.
     pub local: bool,
-    /// Number of the array that the range forms, at most 1023. `Some(0)` is a declaration whose array
-    /// word holds 0.
+    /// Number of the array that the range forms, at most 1023. `Some(0)` means that the array word holds 0.
     pub array_id: Option<u16>,
-    /// Attributes that only this file has.
+    /// File-specific attributes.
     pub attributes: FileAttributes,
 }
 
 impl Declaration {
-    /// `DCL FILE[first..last]`, everything else as if not written.
+    /// `DCL FILE[first..last]` with defaults for everything else.
     pub const fn new(file: File, first: u16, last: u16) -> Self {
         Self {
             file,

@@ -1,4 +1,5 @@
-//! Declarations, found by what operands name. A shader has up to tens of thousands of them, and far more operands.
+//! Looks up the declarations that operands refer to. A shader has up to tens of thousands of them, and far more
+//! operands.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use crate::{Declaration, File, Indirect, Register, RegisterRange, Shader};
 
 /// The declarations of a shader by file, register and array.
 ///
-/// Where several cover one register, or give one array its number, the first counts. First subscripts are not looked at:
+/// If several cover one register, or share an array number, the first counts. First subscripts are ignored:
 /// `CONST[0][3]` and `CONST[1][3]` are one register here.
 ///
 /// ```
@@ -31,21 +32,21 @@ pub struct Declarations<'a> {
 /// The registers of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeclaredArray {
-    /// Those of its first declaration.
+    /// The registers of its first declaration.
     pub first: RegisterRange,
-    /// From the lowest to the highest of all that have its number.
+    /// From the lowest to the highest register of all declarations with its number.
     pub whole: RegisterRange,
 }
 
 #[derive(Clone, Debug, Default)]
 struct OfFile<'a> {
     all: Vec<&'a Declaration>,
-    /// Disjoint ranges by their first registers, each with its last and the first declaration that covers it.
+    /// Disjoint ranges by first register, each with its last register and the first declaration that covers it.
     ranges: BTreeMap<u16, (u16, &'a Declaration)>,
 }
 
 impl<'a> Declarations<'a> {
-    /// Those of `shader`.
+    /// The declarations of `shader`.
     pub fn of(shader: &'a Shader) -> Self {
         let mut declarations = Self::default();
         for declaration in &shader.declarations {
@@ -55,7 +56,7 @@ impl<'a> Declarations<'a> {
             }
         }
         for of_file in declarations.files.values_mut() {
-            // From the last to the first: each takes its registers from those that come after it.
+            // From the last to the first: each takes its registers from later declarations.
             for declaration in of_file.all.iter().rev() {
                 take(&mut of_file.ranges, declaration);
             }
@@ -70,12 +71,12 @@ impl<'a> Declarations<'a> {
         array.whole = array.whole.hull(range);
     }
 
-    /// Those of a file, in their order.
+    /// The declarations of a file, in order.
     pub fn of_file(&self, file: File) -> impl Iterator<Item = &'a Declaration> + '_ {
         self.files.get(&file).into_iter().flat_map(|of_file| of_file.all.iter().copied())
     }
 
-    /// The first that covers register `index` of a file.
+    /// The first declaration that covers register `index` of a file.
     pub fn first(&self, file: File, index: i32) -> Option<&'a Declaration> {
         let index = u16::try_from(index).ok()?;
         let ranges = &self.files.get(&file)?.ranges;
@@ -83,7 +84,7 @@ impl<'a> Declarations<'a> {
         (index <= last).then_some(declaration)
     }
 
-    /// Those of a file that an index can mean: those of its array where it names one, else all.
+    /// The declarations of a file that an index may reach: those of its array if it names one, else all.
     pub fn meant(&self, file: File, index: Indirect) -> impl Iterator<Item = &'a Declaration> + '_ {
         self.of_file(file).filter(move |declaration| index.can_mean(declaration))
     }
@@ -96,13 +97,13 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// The array of a file with a number, 1 to 1023; 0 numbers none.
+    /// Array `number` of a file, 1 to 1023; 0 is no array.
     pub fn array(&self, file: File, number: u16) -> Option<DeclaredArray> {
         self.arrays.get(&(file, number)).copied()
     }
 }
 
-/// Gives the registers of `taker` to it, whoever had them.
+/// Assigns the registers of `taker` to it, whoever owned them.
 fn take<'a>(ranges: &mut BTreeMap<u16, (u16, &'a Declaration)>, taker: &'a Declaration) {
     let RegisterRange { first, last } = taker.range;
     if first > last {
@@ -120,7 +121,7 @@ fn take<'a>(ranges: &mut BTreeMap<u16, (u16, &'a Declaration)>, taker: &'a Decla
     ranges.insert(first, (last, taker));
 }
 
-/// What lies after `last` of a range that ends at `end` stays with its owner.
+/// The part after `last` of a range that ends at `end` stays with its owner.
 fn keep_rest<'a>(
     ranges: &mut BTreeMap<u16, (u16, &'a Declaration)>,
     last: u16,

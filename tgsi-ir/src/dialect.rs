@@ -1,4 +1,4 @@
-//! Releases of Mesa, and the generations of TGSI that differ in numbers and layout.
+//! Mesa releases, and the generations of TGSI, which differ in numbers and layout.
 
 pub(crate) mod wording;
 
@@ -69,12 +69,12 @@ impl Dialect {
         }
     }
 
-    /// Whether it has a part of the language.
+    /// Whether it has a language feature.
     pub const fn has(self, feature: Feature) -> bool {
         feature.dialects()[self.index()]
     }
 
-    /// Whether it is the language of a document, whose rules and meanings hold then.
+    /// Whether a document defines it. If so, the document's rules and meanings apply.
     pub const fn is_documented(self) -> bool {
         !matches!(self, Self::Y2021)
     }
@@ -89,7 +89,7 @@ impl Dialect {
     }
 }
 
-/// Whose word counts where a document and the releases of its time differ.
+/// The authority where a document and the releases of its time differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Authority {
     /// The document's.
@@ -126,7 +126,7 @@ impl FromStr for Authority {
     }
 }
 
-/// Opcodes that a document names without a number, and what to write instead.
+/// Opcodes that a document names without a number, and their replacements.
 #[derive(Debug)]
 pub(crate) struct WrittenInstead {
     pub(crate) opcodes: &'static [Opcode],
@@ -134,7 +134,7 @@ pub(crate) struct WrittenInstead {
     pub(crate) write: &'static str,
 }
 
-/// Opcodes that meant something else.
+/// Opcodes whose meaning has changed.
 #[derive(Debug)]
 pub(crate) struct MeaningRow {
     pub(crate) opcodes: &'static [Opcode],
@@ -144,7 +144,7 @@ pub(crate) struct MeaningRow {
     pub(crate) note: Option<&'static str>,
 }
 
-/// Where a document lets semantics stand.
+/// Where a document allows semantics.
 #[derive(Debug)]
 pub(crate) struct SemanticRule {
     pub(crate) names: &'static [Semantic],
@@ -152,7 +152,7 @@ pub(crate) struct SemanticRule {
     pub(crate) places: &'static [(Processor, File)],
 }
 
-/// The channels of an output that a document lets a stage write.
+/// The channels of an output that a document allows a stage to write.
 #[derive(Debug)]
 pub(crate) struct ChannelRule {
     pub(crate) semantic: Semantic,
@@ -161,20 +161,20 @@ pub(crate) struct ChannelRule {
     pub(crate) mask: WriteMask,
 }
 
-/// Kinds of textures that a document lets opcodes read.
+/// Kinds of textures that a document allows opcodes to read.
 #[derive(Debug)]
 pub(crate) struct TargetRule {
     pub(crate) opcodes: &'static [Opcode],
     pub(crate) dialects: [bool; 3],
-    /// The only ones, unless empty.
+    /// The only ones allowed, unless empty.
     pub(crate) only: &'static [TextureTarget],
-    /// All but these.
+    /// The ones not allowed.
     pub(crate) not: &'static [TextureTarget],
     pub(crate) why: &'static str,
     pub(crate) help: &'static str,
 }
 
-/// Opcodes that a document lets stand in one stage.
+/// Opcodes that a document allows in one stage.
 #[derive(Debug)]
 pub(crate) struct StageRule {
     pub(crate) opcodes: &'static [Opcode],
@@ -183,20 +183,20 @@ pub(crate) struct StageRule {
 }
 
 impl Dialect {
-    /// What to write for an opcode that the dialect's document names, though no release of its time has a number
-    /// for it.
+    /// The replacement for an opcode that the dialect's document names, but that has no number in any release of its
+    /// time.
     pub fn written_instead(self, opcode: Opcode) -> Option<&'static str> {
         let is_it =
             |row: &&WrittenInstead| row.dialects[self.index()] && row.opcodes.contains(&opcode);
         INSTEAD.iter().find(is_it).map(|row| row.write)
     }
 
-    /// What an opcode meant in the dialect, where that is not what it means today.
+    /// The meaning of an opcode in the dialect, if it differs from today's.
     pub(crate) fn meaning(self, opcode: Opcode) -> Option<&'static MeaningRow> {
         MEANINGS.iter().find(|row| row.dialects[self.index()] && row.opcodes.contains(&opcode))
     }
 
-    /// How today's words say what an opcode meant in the dialect.
+    /// How to express the dialect's meaning of an opcode in today's TGSI.
     pub(crate) fn wording(self, opcode: Opcode, authority: Authority) -> Wording {
         self.meaning(opcode).map_or(Wording::Today, |row| match authority {
             Authority::Document => row.document,
@@ -204,13 +204,13 @@ impl Dialect {
         })
     }
 
-    /// Where its document lets a semantic stand, if it says so.
+    /// Where its document allows a semantic, if it says so.
     pub(crate) fn semantic_places(self, name: Semantic) -> Option<&'static [(Processor, File)]> {
         let is_it = |row: &&SemanticRule| row.dialects[self.index()] && row.names.contains(&name);
         SEMANTIC_RULES.iter().find(is_it).map(|row| row.places)
     }
 
-    /// The channels of an output with this semantic that its document lets a stage write, if it says so.
+    /// The channels of an output with this semantic that its document allows a stage to write, if it says so.
     pub(crate) fn written_channels(self, name: Semantic, stage: Processor) -> Option<WriteMask> {
         let is_it = |row: &&ChannelRule| {
             row.dialects[self.index()] && row.semantic == name && row.stage == stage
@@ -218,7 +218,7 @@ impl Dialect {
         CHANNEL_RULES.iter().find(is_it).map(|row| row.mask)
     }
 
-    /// Why its document does not let an opcode read this kind of texture, if so, and what can.
+    /// Why its document forbids an opcode to read this kind of texture, if so, and which opcodes can.
     pub(crate) fn refused_target(
         self,
         opcode: Opcode,
@@ -231,7 +231,7 @@ impl Dialect {
         is_refused.then_some((row.why, row.help))
     }
 
-    /// The one stage that its document lets an opcode stand in, if it says so.
+    /// The one stage in which its document allows an opcode, if it says so.
     pub(crate) fn only_stage(self, opcode: Opcode) -> Option<Processor> {
         let is_it = |row: &&StageRule| row.dialects[self.index()] && row.opcodes.contains(&opcode);
         STAGE_RULES.iter().find(is_it).map(|row| row.stage)
@@ -244,7 +244,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// A name that is none of the dialects'.
+/// An unknown dialect name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownDialect(pub String);
 
@@ -259,7 +259,7 @@ impl std::error::Error for UnknownDialect {}
 impl FromStr for Dialect {
     type Err = UnknownDialect;
 
-    /// Takes the name, or the release that the dialect follows.
+    /// Accepts the name, or the release that the dialect follows.
     fn from_str(text: &str) -> Result<Self, UnknownDialect> {
         Self::ALL
             .into_iter()

@@ -1,5 +1,5 @@
-//! Programs of 2012 that consist only of subroutines: the caller chose the entry point. Here it is the subroutine that
-//! no other calls, and a main program is put before it.
+//! Programs of 2012 that consist only of subroutines. Then the caller chose the entry point. Here the entry point is
+//! the subroutine that no other calls, and a main program is put before it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::{
 /// Instructions of the main program: a call and the end.
 const MAIN: u32 = 2;
 
-/// The shader with a main program, if it is a kernel of 2012 that has none and one subroutine to begin with.
+/// Adds a main program to a kernel of 2012 that has none and has a single entry subroutine.
 pub(crate) fn with_main(shader: &Shader, dialect: Dialect) -> Option<(Shader, Origins)> {
     let is_kernel = dialect == Dialect::Y2012 && shader.processor == Processor::Compute;
     let list = &shader.instructions;
@@ -42,11 +42,11 @@ pub(crate) fn with_main(shader: &Shader, dialect: Dialect) -> Option<(Shader, Or
     let declarations = (0..shader.declarations.len()).map(|at| Some(DeclarationId::from_index(at)));
     let origins =
         Origins::new([first, first].into_iter().chain(own).collect(), declarations.collect());
-    // Runs count instructions, of which there are more now.
+    // Runs count instructions, and there are more now.
     Some((Shader { instructions, order: Vec::new(), ..shader.clone() }, origins))
 }
 
-/// A place in the shader that [`with_main`] was given, for one in the shader that it gave.
+/// Maps a place in the output of [`with_main`] to a place in its input.
 pub(crate) fn own_place(place: Place, origins: &Origins) -> Place {
     let own = |id: InstructionId| origins.instruction(id).unwrap_or(id);
     match place {

@@ -1,4 +1,4 @@
-//! Whether the outputs of one stage are what the next one reads.
+//! Checks that the outputs of one stage match the inputs of the next.
 //!
 //! ```
 //! use tgsi_ir::build::ShaderBuilder;
@@ -24,18 +24,18 @@ use std::fmt;
 use crate::scan::{Io, MAX_REGISTERS, Used, scan};
 use crate::{Component, Declaration, Dialect, File, Processor, Semantic, Shader, WriteMask};
 
-/// A meaning, and which of several.
+/// A semantic with its index.
 type Meaning = (Semantic, u16);
 type Masks = BTreeMap<Meaning, WriteMask>;
 
-/// An input that the stage before leaves undefined.
+/// An input that the previous stage leaves undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// What the input means.
+    /// The input's semantic.
     pub semantic: (Semantic, u16),
-    /// Channels that are read and not written: all that are read where nothing is written.
+    /// Channels that are read but not written. If nothing is written, all channels that are read.
     pub channels: WriteMask,
-    /// Whether the stage before writes others.
+    /// Whether the previous stage writes other channels.
     pub is_partial: bool,
 }
 
@@ -52,9 +52,9 @@ impl fmt::Display for Misfit {
     }
 }
 
-/// The inputs of `consumer` that `producer` leaves undefined, in the order of their meanings. What the hardware
-/// supplies is no input of this kind, and what goes to other streams than the first is not written for it. Of arrays, which
-/// elements a subscript at run time means is not known: structures leave out those between others.
+/// The inputs of `consumer` that `producer` leaves undefined, ordered by semantic. Values that the hardware supplies
+/// are not counted as inputs. Outputs to streams other than the first are not counted as written. For arrays, it is
+/// unknown which elements a run-time subscript reaches: structures leave gaps between elements.
 #[must_use]
 pub fn misfits(producer: &Shader, consumer: &Shader) -> Vec<Misfit> {
     let mut written = written(&scan(producer).outputs);
@@ -70,14 +70,14 @@ pub fn misfits(producer: &Shader, consumer: &Shader) -> Vec<Misfit> {
     missing.iter().filter_map(misfit).collect()
 }
 
-/// What reaches the next stage; two registers of one meaning add up.
+/// The channels that reach the next stage; registers with the same semantic add up.
 fn written(outputs: &[Io]) -> Masks {
     let mut all = BTreeMap::new();
     for declarations in outputs.chunk_by(|a, b| a.index == b.index) {
         let is_by_channel = declarations.len() > 1;
         for io in declarations {
             let Some(semantic) = io.semantic else { continue };
-            // What is used is told of the register, and other declarations of it have channels of their own.
+            // Usage is recorded per register, and its other declarations have their own channels.
             let own = if is_by_channel { io.used.intersection(io.declared) } else { io.used };
             let channels = own.intersection(semantic.streams.channels_of(0));
             if !channels.is_empty() {
@@ -88,7 +88,7 @@ fn written(outputs: &[Io]) -> Masks {
     all
 }
 
-/// The rasteriser makes (f, 0, 0, 1) of the x of a fog coordinate, whatever the other channels are.
+/// The rasteriser turns x of a fog coordinate into (f, 0, 0, 1), whatever the other channels are.
 fn complete_fog(written: &mut Masks) {
     let fog = written
         .iter_mut()
@@ -96,7 +96,7 @@ fn complete_fog(written: &mut Masks) {
     fog.for_each(|(_, mask)| *mask = WriteMask::XYZW);
 }
 
-/// Channels that are read and not written.
+/// Channels that are read but not written.
 fn missing(consumer: &Shader, written: &Masks) -> Masks {
     let used = Used::of(consumer, Dialect::Y2021);
     let mut all = BTreeMap::new();
@@ -112,7 +112,7 @@ fn missing(consumer: &Shader, written: &Masks) -> Masks {
     all
 }
 
-/// The registers of a declaration, each with what it means and the channels that are written for it.
+/// The registers of a declaration, each with its semantic and the channels that are written for it.
 fn registers(declaration: &Declaration, written: &Masks) -> Vec<(u16, Meaning, WriteMask)> {
     let Some(semantic) = declaration.semantic else { return Vec::new() };
     let first = declaration.range.first;
@@ -124,8 +124,8 @@ fn registers(declaration: &Declaration, written: &Masks) -> Vec<(u16, Meaning, W
     numbers.map(register).collect()
 }
 
-/// What is missing of each register of an array, of which a subscript at run time reads `channels`: all of them where
-/// neither the register nor a later one is written, and what no register of the array has.
+/// The channels missing from each register of an array of which a run-time subscript reads `channels`: all of them if
+/// neither the register nor a later one is written, and those that no register of the array has.
 fn missing_in_array(
     channels: WriteMask,
     registers: &[(u16, Meaning, WriteMask)],
@@ -145,7 +145,7 @@ fn add(all: &mut Masks, meaning: Meaning, channels: WriteMask) {
     *mask = mask.union(channels);
 }
 
-/// Whether something else than the stage before provides an input.
+/// Whether an input comes from something other than the previous stage.
 fn is_supplied(consumer: Processor, semantic: Semantic) -> bool {
     let of_rasteriser = matches!(
         semantic,
@@ -314,12 +314,12 @@ mod tests {
             assert_eq!(found, want.collect::<Vec<_>>(), "{masks:?} {len}");
         };
         check(&[W::XYZ, W::XYZ, W::X], [2, 1], &[]);
-        // Without a number, the subscript may mean the input behind the array, too.
+        // Without an array number, the subscript may also reach the input after the array.
         check(&[W::XYZW, W::XYZW, W::X], [2, 0], &["GENERIC[2].yzw"]);
         // Vectors and scalars of structures take turns.
         check(&[W::XYZ, W::X, W::XYZ, W::X, W::X], [4, 1], &[]);
         check(&[W::XYZ, W::NONE, W::XYZ, W::X], [3, 1], &[]);
-        // An array that is shorter before, and vectors that are.
+        // The previous stage has a shorter array, or narrower vectors.
         check(&[W::XYZ], [2, 1], &["GENERIC[1]", "GENERIC[2]"]);
         check(&[W::XY, W::XY, W::X], [2, 1], &["GENERIC[0].z", "GENERIC[1].z"]);
     }

@@ -1,8 +1,8 @@
-//! Structured control flow: the tree of blocks that a list of instructions spells out.
+//! Structured control flow: the tree of blocks in a list of instructions.
 //!
-//! Nodes live in one arena and hold lists of other nodes, so that building and walking need no
-//! recursion. [`FlowTree::build`] finds every fault of the nesting, each as a [`FlowError`] that names
-//! the instructions at fault, and still returns the tree of what could be understood.
+//! Nodes live in one arena and hold lists of other nodes, so building and walking need no recursion.
+//! [`FlowTree::build`] reports every nesting error as a [`FlowError`] that names the instructions at fault. It still
+//! returns the tree of the part that it understood.
 
 mod build;
 mod error;
@@ -13,7 +13,7 @@ use crate::{Instruction, InstructionId};
 
 pub use error::FlowError;
 
-/// Nesting beyond this depth is refused. Mesa's own interpreter stops at 32.
+/// Deeper nesting is rejected. Mesa's own interpreter stops at 32.
 pub const MAX_NESTING: usize = 128;
 
 /// A node of one tree.
@@ -27,10 +27,10 @@ impl NodeId {
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// Instructions that follow each other, by position; the last may be a jump.
+    /// Consecutive instructions, by position; the last may be a jump.
     Block(Range<usize>),
     /// `IF … ELSE … ENDIF`.
     If(If),
@@ -49,9 +49,9 @@ pub struct If {
     pub middle: Option<InstructionId>,
     /// The `ENDIF`.
     pub end: InstructionId,
-    /// What runs where the condition holds.
+    /// Runs if the condition holds.
     pub then: Vec<NodeId>,
-    /// What runs where it does not.
+    /// Runs otherwise.
     pub otherwise: Vec<NodeId>,
 }
 
@@ -62,7 +62,7 @@ pub struct Loop {
     pub begin: InstructionId,
     /// The `ENDLOOP`.
     pub end: InstructionId,
-    /// What is repeated.
+    /// The loop body.
     pub body: Vec<NodeId>,
 }
 
@@ -73,9 +73,9 @@ pub struct Switch {
     pub begin: InstructionId,
     /// The `ENDSWITCH`.
     pub end: InstructionId,
-    /// What stands before the first label; it never runs.
+    /// The code before the first label; it never runs.
     pub prologue: Vec<NodeId>,
-    /// The labels with what follows each; control falls through from one to the next.
+    /// The labels, each with its code; control falls through from one to the next.
     pub cases: Vec<Case>,
 }
 
@@ -84,18 +84,18 @@ pub struct Switch {
 pub struct Case {
     /// The `CASE` or `DEFAULT`.
     pub label: InstructionId,
-    /// What follows it.
+    /// The code after it.
     pub body: Vec<NodeId>,
 }
 
 /// A subroutine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subroutine {
-    /// The `BGNSUB`, which calls name by its number.
+    /// The `BGNSUB`; calls name it by its number.
     pub begin: InstructionId,
     /// The `ENDSUB`.
     pub end: InstructionId,
-    /// What it does.
+    /// Its body.
     pub body: Vec<NodeId>,
 }
 
@@ -111,15 +111,15 @@ pub struct FlowTree {
 }
 
 impl FlowTree {
-    /// The tree of `instructions`, with every fault of their nesting in the order of occurrence.
+    /// The tree of `instructions`, with every nesting error in order of occurrence.
     pub fn build(instructions: &[Instruction]) -> (Self, Vec<FlowError>) {
         build::Builder::new(instructions).run()
     }
 
-    /// The tree of `instructions`, or the faults of their nesting.
+    /// The tree of `instructions`, or the nesting errors.
     ///
     /// # Errors
-    /// All the faults, at least one.
+    /// All nesting errors, at least one.
     pub fn new(instructions: &[Instruction]) -> Result<Self, Vec<FlowError>> {
         let (tree, errors) = Self::build(instructions);
         if errors.is_empty() { Ok(tree) } else { Err(errors) }
@@ -130,7 +130,7 @@ impl FlowTree {
         &self.nodes[id.index()]
     }
 
-    /// What the main program consists of, in order.
+    /// The nodes of the main program, in order.
     pub fn main(&self) -> &[NodeId] {
         &self.main
     }
@@ -150,8 +150,8 @@ impl FlowTree {
         self.subroutines.binary_search_by_key(&label, |sub| sub.begin).ok()
     }
 
-    /// Where control goes from a bracketing instruction: from `IF` and `ELSE` to what divides or closes
-    /// the block, from an opening instruction to the closing one and back.
+    /// The matching instruction of a bracketing instruction: for `IF` and `ELSE` the one that divides or closes the
+    /// block, for an opening instruction the closing one and vice versa.
     pub fn partner(&self, id: InstructionId) -> Option<InstructionId> {
         self.partner.get(id.index()).copied().flatten()
     }

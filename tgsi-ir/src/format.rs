@@ -19,7 +19,7 @@ impl Format {
         self.0
     }
 
-    /// The spelling in text; `None` where the number means nothing.
+    /// The spelling in text; `None` if the number has no meaning.
     pub fn name(self) -> Option<&'static str> {
         FORMAT_NAMES.get(usize::from(self.0)).copied()
     }

@@ -1,4 +1,4 @@
-//! Which kind of image or texture an instruction accesses.
+//! The kind of image or texture that an instruction accesses.
 
 use crate::dialect::wording::Wording;
 use crate::usage::Meant;
@@ -8,15 +8,15 @@ use crate::{
 };
 
 impl Shader {
-    /// The declaration that tells what kind of thing a register names: its own, or, where an index starts at a number that
-    /// nothing has, the first that the index can mean.
+    /// The declaration that gives the kind of a register: its own, or, if an index starts at an undeclared number, the
+    /// first that the index may reach.
     pub fn kind_of(&self, register: &Register) -> Option<&Declaration> {
         let of_file = || self.declarations.iter().filter(|d| d.file == register.file);
         kind_among(of_file, register)
     }
 
-    /// How an instruction accesses memory or an image: as its memory word says, or else as the image is declared, since not
-    /// every opcode has that word in text.
+    /// How an instruction accesses memory or an image: from its memory word, or else from the image declaration, since
+    /// not every opcode has that word in text.
     pub fn memory_of(&self, inst: &Instruction) -> Option<Memory> {
         inst.memory.or_else(|| self.declared_memory(inst))
     }
@@ -30,8 +30,8 @@ impl Shader {
         Some(Memory { qualifiers, target: image.target, format: image.format })
     }
 
-    /// What the texture is of that an instruction accesses: what its view is declared to be, or else what its texture word
-    /// says.
+    /// The target of the texture that an instruction accesses: from the declaration of its view, or else from its
+    /// texture word.
     pub(crate) fn target_of(&self, inst: &Instruction) -> TextureTarget {
         let roles = inst.opcode.info().src_roles;
         let view = inst.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View);
@@ -43,17 +43,17 @@ impl Shader {
         }
     }
 
-    /// As [`Instruction::src_mask`], with the coordinates of images and textures as they are declared.
+    /// As [`Instruction::src_mask`], with the coordinates that images and textures are declared to have.
     pub fn src_mask(&self, inst: &Instruction, index: usize) -> WriteMask {
         self.src_mask_as(inst, index, Wording::Today)
     }
 
-    /// As [`Instruction::src_read_mask`], with the coordinates of images and textures as they are declared.
+    /// As [`Instruction::src_read_mask`], with the coordinates that images and textures are declared to have.
     pub fn src_read_mask(&self, inst: &Instruction, index: usize) -> WriteMask {
         self.src_read_mask_as(inst, index, Wording::Today)
     }
 
-    /// As [`Shader::src_mask`], where the opcode means what it did.
+    /// As [`Shader::src_mask`], with the opcode's former meaning.
     pub(crate) fn src_mask_as(
         &self,
         inst: &Instruction,
@@ -64,7 +64,7 @@ impl Shader {
         inst.mask_with(index, &Meant { memory, target, wording })
     }
 
-    /// As [`Shader::src_read_mask`], where the opcode means what it did.
+    /// As [`Shader::src_read_mask`], with the opcode's former meaning.
     pub(crate) fn src_read_mask_as(
         &self,
         inst: &Instruction,
@@ -84,7 +84,7 @@ pub(crate) fn kind_among<'a, I: Iterator<Item = &'a Declaration>>(
     let is_meant = |d: &&Declaration| register.indirect.is_some_and(|index| index.can_mean(d));
     let is_own = |d: &&Declaration| d.range.contains(register.index.into());
     match register.indirect {
-        // Nothing but its array can be meant.
+        // The index can reach only its array.
         Some(indirect) if indirect.array_id != 0 => {
             let own = of_file().filter(is_meant).find(is_own);
             own.or_else(|| of_file().find(is_meant))
@@ -126,13 +126,13 @@ mod tests {
             inst.src[0].reg = other;
             assert_eq!(target(&inst), None);
         }
-        // An index from a number that no image has leads to one all the same.
+        // An index that starts at an undeclared number still reaches an image.
         let mut indexed = Register::new(File::Image, 0);
         indexed.indirect =
             Some(Indirect { file: File::Address, index: 0, component: Component::X, array_id: 0 });
         inst.src[0].reg = indexed;
         assert_eq!(target(&inst), Some(TextureTarget::D3));
-        // Where an array is named, what has the number itself is not meant.
+        // If an array is named, the register with that number itself is not meant.
         let mut square = Declaration::new(File::Image, 0, 0);
         let target_of_square = ImageAttributes { target: TextureTarget::D2, ..image };
         square.attributes = FileAttributes::Image(target_of_square);

@@ -4,11 +4,11 @@ use arrayvec::ArrayVec;
 
 use crate::{Dst, File, Format, Opcode, ReturnType, Src, Swizzle, TextureTarget};
 
-/// What happens to a result before it is written.
+/// How a result is clamped before it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Saturate {
-    /// Nothing.
+    /// No clamp.
     #[default]
     None,
     /// Clamped to 0…1 (`_SAT`); a NaN becomes 0.
@@ -20,7 +20,7 @@ pub enum Saturate {
 }
 
 impl Saturate {
-    /// The mode of the two-bit field of old layouts; today's has just the lower bit.
+    /// The mode of the two-bit field of old layouts; today's field has just the lower bit.
     #[inline]
     pub const fn from_bits(bits: u8) -> Self {
         match bits & 3 {
@@ -61,7 +61,7 @@ pub struct Predicate {
 pub struct Texture {
     /// Kind of texture; `Unknown` for the `SAMPLE` family, which takes it from the sampler view.
     pub target: TextureTarget,
-    /// Type of the texels as the binary has it; text always gives [`ReturnType::Unknown`]'s row.
+    /// Type of the texels in the binary; text always gives [`ReturnType::Unknown`].
     pub return_type: ReturnType,
     /// Offsets added to the texel coordinates, at most four.
     pub offsets: ArrayVec<TextureOffset, 4>,
@@ -75,7 +75,7 @@ pub struct TextureOffset {
     pub file: File,
     /// Register number.
     pub index: i16,
-    /// Channels for x, y and z; the fourth is x and means nothing.
+    /// Channels for x, y and z; the fourth is x and has no meaning.
     pub swizzle: Swizzle,
 }
 
@@ -112,7 +112,7 @@ pub struct Memory {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Instruction {
-    /// What it does.
+    /// The operation.
     pub opcode: Opcode,
     /// Clamping of the result.
     pub saturate: Saturate,

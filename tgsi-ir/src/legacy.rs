@@ -1,4 +1,4 @@
-//! Whether a shader uses legacy constructs: the one answer for all who run or compile shaders.
+//! Whether a shader uses legacy constructs: one answer for everything that runs or compiles shaders.
 
 use crate::{Declaration, File, Instruction, Register, Saturate, Shader};
 
@@ -30,7 +30,7 @@ impl Shader {
     }
 }
 
-/// Whether a register or one of its subscripts is of a legacy file.
+/// Whether a register or one of its subscripts uses a legacy file.
 fn names_legacy_file(reg: &Register) -> bool {
     let of_dimension = reg.dimension.and_then(|dimension| dimension.indirect);
     let mut subscripts = reg.indirect.iter().chain(&of_dimension);

@@ -1,8 +1,8 @@
 //! The TGSI shader IR: token model, opcode tables, builder, scan and validator.
 //!
-//! A [`Shader`] is a list of declarations, immediates, properties and instructions, in the terms of
-//! Gallium's token stream. It holds no text and knows no chip: `tgsi-text` and `tgsi-binary` read and
-//! write it, `tgsi-exec` runs it, and compilers take it from here.
+//! A [`Shader`] is a list of declarations, immediates, properties and instructions, in the terms of Gallium's token
+//! stream. It holds no text and knows no chip: `tgsi-text` and `tgsi-binary` read and write it, `tgsi-exec` runs it,
+//! and compilers use it as input.
 //!
 //! ```
 //! use tgsi_ir::build::ShaderBuilder;
@@ -20,8 +20,8 @@
 //! ```
 //!
 //! # Invariants
-//! - Whatever a token stream can say in known fields, a `Shader` holds; reading and writing lose
-//!   nothing but reserved bits, which `tgsi-binary` keeps beside the shader.
+//! - A `Shader` holds everything that the known fields of a token stream can express. Reading and writing lose only
+//!   reserved bits, which `tgsi-binary` keeps beside the shader.
 //! - Operands are stored as written: no operand is resolved against a declaration here.
 //! - No hardware register, schedule or chip appears in this crate.
 

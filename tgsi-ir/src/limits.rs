@@ -1,19 +1,19 @@
-//! How large a shader may be: what readers refuse before it fills the memory.
+//! Size limits for shaders: readers reject larger ones before they exhaust memory.
 //!
-//! The formats themselves allow more than any driver takes, so that a small file of a few bytes an item can ask
-//! for gigabytes. One set of limits serves every reader; what is fixed by the format (four offsets of a
-//! texture instruction, two subscripts of a register) is not listed here, nor how deep blocks nest
-//! ([`flow::MAX_NESTING`](crate::flow::MAX_NESTING)), which bounds the recursion of all that follows.
+//! The formats themselves allow more than any driver takes, so a small file of a few bytes per item can ask for
+//! gigabytes. One set of limits serves every reader. Limits fixed by the format (four offsets of a texture instruction,
+//! two subscripts of a register) are not listed here. Neither is the nesting depth of blocks
+//! ([`flow::MAX_NESTING`](crate::flow::MAX_NESTING)), which bounds the recursion of all later stages.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::{ItemKind, Shader};
 
-/// How large a shader may be that is read.
+/// Size limits for a shader that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Words of a token stream; 16,777,470 by default, which is all that a header can promise.
+    /// Words of a token stream; 16,777,470 by default, the most that a header can announce.
     pub tokens: u32,
     /// Instructions; 1,048,576 by default.
     pub instructions: u32,
@@ -58,7 +58,7 @@ impl Limits {
         word: u32::MAX,
     };
 
-    /// The value of one of them.
+    /// The value of one limit.
     pub const fn most(&self, limit: Limit) -> u32 {
         match limit {
             Limit::Tokens => self.tokens,
@@ -71,7 +71,7 @@ impl Limits {
         }
     }
 
-    /// Refuses a count above one of them.
+    /// Rejects a count above a limit.
     ///
     /// # Errors
     /// When the count is larger.
@@ -113,7 +113,7 @@ impl Limit {
         Self::Word,
     ];
 
-    /// The name of the field; with `--max-` before it the option of the `tgsi` program.
+    /// The name of the field; prefixed with `--max-`, the option of the `tgsi` program.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tokens => "tokens",
@@ -140,7 +140,7 @@ impl Limit {
 /// A shader is larger than a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded {
-    /// Which.
+    /// The limit that is exceeded.
     pub limit: Limit,
     /// Its value.
     pub most: u32,
@@ -155,14 +155,14 @@ impl fmt::Display for Exceeded {
 }
 
 impl Exceeded {
-    /// What helps.
+    /// How to get past the limit.
     pub fn help(&self) -> String {
         let name = self.limit.name();
         format!("`Limits::{name}` sets the limit, `--max-{name}` in `tgsi`")
     }
 }
 
-/// Counts what is read, item by item.
+/// Counts the items that are read.
 #[derive(Clone, Copy, Debug)]
 pub struct Meter {
     limits: Limits,
@@ -170,15 +170,15 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Nothing was read yet.
+    /// A counter before the first item.
     pub const fn new(limits: Limits) -> Self {
         Self { limits, registers: 0 }
     }
 
-    /// Counts the item of this kind that the shader got last.
+    /// Counts the last item of this kind in the shader.
     ///
     /// # Errors
-    /// When there are too many now.
+    /// When there are now too many.
     #[inline]
     pub fn count(&mut self, shader: &Shader, kind: ItemKind) -> Result<(), Exceeded> {
         let check = |limit, count| self.limits.check(limit, count as u64);

@@ -1,12 +1,12 @@
-//! Rewrites old shaders from removed opcodes and register files to today's.
+//! Rewrites removed opcodes and register files of old shaders to today's.
 //!
-//! [`modernise`] lowers legacy opcodes, register predication, the saturation to −1…1, counted loops and
-//! the files `LOOP`, `PRED`, `TEMPX`, `IMMX` and `RES`. Results are the same to the bit, in the order of
-//! evaluation of the interpreter of the time; scratch values live in new temporaries. What was never
-//! defined, or cannot be said today, comes back as [`Inexpressible`], every case of it.
+//! [`modernise`] lowers legacy opcodes, register predication, the saturation to −1…1, counted loops and the files
+//! `LOOP`, `PRED`, `TEMPX`, `IMMX` and `RES`. Results are bit-identical, in the evaluation order of the interpreter of
+//! the time. Scratch values live in new temporaries. Every construct that was never defined, or has no counterpart
+//! today, is reported as [`Inexpressible`].
 //!
-//! Opcodes that still exist but once meant something else (`RSQ`, `IF`, `ROUND`) are the business of
-//! [`translate`](crate::translate), which knows where a shader comes from.
+//! Opcodes that still exist but have changed meaning (`RSQ`, `IF`, `ROUND`) are handled by
+//! [`translate`](crate::translate), which knows the dialect of a shader.
 
 mod arithmetic;
 pub(crate) mod branches;
@@ -31,15 +31,15 @@ use control::Blocks;
 use labels::Labels;
 use rewriter::Rewriter;
 
-/// The same shader without anything legacy.
+/// The same shader without legacy constructs.
 ///
 /// # Errors
-/// Everything that cannot be said today.
+/// Every construct without a counterpart today.
 pub fn modernise(shader: &Shader) -> Result<Shader, Vec<Inexpressible>> {
     modernise_with_origins(shader).map(|(modern, _)| modern)
 }
 
-/// As [`modernise`], with what each part of the new shader comes from.
+/// As [`modernise`], with the origin of each part of the new shader.
 ///
 /// # Errors
 /// As [`modernise`].
@@ -82,7 +82,7 @@ fn rewrite(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
     rewriter.finish()
 }
 
-/// Lowers one instruction by the form of what takes its place.
+/// Lowers one instruction, by the form of its replacement.
 fn lower(rw: &mut Rewriter<'_>, mut instruction: Instruction, blocks: &mut Blocks) {
     instruction.opcode = instruction.opcode.modern_name();
     if !instruction.opcode.is_legacy() {

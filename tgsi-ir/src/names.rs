@@ -1,11 +1,11 @@
-//! Finding a word of text in a table, whatever its case.
+//! Case-insensitive lookup of a word in a table.
 
 /// Marks a free slot.
 const FREE: u16 = u16::MAX;
 
-/// Words with what they stand for, hashed into `SLOTS` slots when the program is compiled.
+/// Words with their values, hashed into `SLOTS` slots at compile time.
 ///
-/// The text parser looks up several words an instruction: one probe and one comparison are the rule.
+/// The text parser looks up several words per instruction. One probe and one comparison are the common case.
 pub(crate) struct NameTable<T: 'static, const SLOTS: usize> {
     entries: &'static [(&'static str, T)],
     slots: [u16; SLOTS],
@@ -28,13 +28,13 @@ impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
         Self { entries, slots }
     }
 
-    /// What `word` stands for, in upper or lower case.
+    /// The value of `word`, in upper or lower case.
     #[inline]
     pub(crate) fn find(&self, word: &[u8]) -> Option<T> {
         let mut slot = hash(word) as usize % SLOTS;
         loop {
             let (name, value) = self.entries.get(usize::from(self.slots[slot]))?;
-            // Upper case is the rule, and quicker to compare.
+            // Upper case is the common case, and quicker to compare.
             if name.as_bytes() == word || name.as_bytes().eq_ignore_ascii_case(word) {
                 return Some(*value);
             }
@@ -53,7 +53,7 @@ const fn hash(word: &[u8]) -> u32 {
         4..8 => (load4(word, 0), load4(word, len - 4)),
         _ => (load8(word, 0), load8(word, len - 8)),
     };
-    // Bit 5 is what tells the cases of a letter apart.
+    // Bit 5 distinguishes the cases of a letter.
     let fold = 0x2020_2020_2020_2020;
     let mixed = (head | fold) ^ (tail | fold).rotate_left(29) ^ (len as u64) << 56;
     (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as u32

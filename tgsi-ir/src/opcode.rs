@@ -6,7 +6,7 @@ use crate::generated::dialects::documented_sources;
 use crate::generated::opcode::{OPCODE_INFO, OPCODE_NAMES, OPCODES_BY_NUMBER};
 use crate::{Dialect, Opcode, OpcodeType, OutputMode, Processor, Release, WriteMask};
 
-/// What an instruction does to the flow of control.
+/// The effect of an instruction on control flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlowRole {
     /// Nothing: the next instruction follows.
@@ -21,7 +21,7 @@ pub enum FlowRole {
     LoopBegin,
     /// Closes a loop.
     LoopEnd,
-    /// Leaves the innermost loop or switch, perhaps on a condition.
+    /// Leaves the innermost loop or switch, possibly conditionally.
     Break,
     /// Goes to the next iteration of the innermost loop.
     Continue,
@@ -37,7 +37,7 @@ pub enum FlowRole {
     SubBegin,
     /// Closes a subroutine.
     SubEnd,
-    /// Calls a subroutine, perhaps on a condition.
+    /// Calls a subroutine, possibly conditionally.
     Call,
     /// Leaves a subroutine or the shader.
     Return,
@@ -53,7 +53,7 @@ pub enum FlowRole {
     Demote,
     /// Emits a vertex or ends a primitive.
     Emit,
-    /// Waits for, or orders itself against, other invocations.
+    /// Waits for other invocations, or orders accesses against theirs.
     Barrier,
 }
 
@@ -68,16 +68,16 @@ pub enum LabelUse {
     Read,
 }
 
-/// What a source is for, which decides the channels that are read and the files that make sense.
+/// The role of a source. It determines the channels that are read and the files that make sense.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SrcRole {
-    /// A value, of which the channels are read that the result needs.
+    /// A value. The channels that the result needs are read.
     Value,
-    /// A value of which these channels are read whatever the write mask says.
+    /// A value. These channels are read whatever the write mask.
     Channels(WriteMask),
-    /// A value of which these channels are read for x, y, z and w of the result.
+    /// A value. These channels are read for x, y, z and w of the result.
     ByChannel([WriteMask; 4]),
-    /// A value that is tested as an integer, whatever its type says.
+    /// A value that is tested as an integer, whatever its type.
     Test,
     /// Integers for 64-bit pairs: x for the pair xy, z for the pair zw.
     PairCounts,
@@ -85,7 +85,7 @@ pub enum SrcRole {
     Unused,
     /// Texture coordinates, as many as the target has.
     Coordinates,
-    /// Texture coordinates, and w besides them.
+    /// Texture coordinates, and also w.
     CoordinatesAndW,
     /// Derivatives of the coordinates.
     Derivatives,
@@ -97,16 +97,16 @@ pub enum SrcRole {
     Resource,
     /// The address within a resource: a byte offset, or image coordinates.
     Address,
-    /// An input of a fragment shader, to be interpolated anew.
+    /// An input of a fragment shader, to be re-interpolated.
     Input,
     /// An output whose current value is fetched.
     Output,
 }
 
-/// What numbers a source is made of, which decides what its modifiers do.
+/// The number format of a source. It determines the effect of its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Numbers {
-    /// Floats: modifiers change the sign bit of each channel. So they do where there is no type.
+    /// Floats, also used for untyped sources: modifiers change the sign bit of each channel.
     Float,
     /// Integers in two's complement.
     Integer,
@@ -116,7 +116,7 @@ pub enum Numbers {
     Integer64,
 }
 
-/// What holds for all instructions of one opcode.
+/// The properties of an opcode.
 #[derive(Debug)]
 pub struct OpcodeInfo {
     /// Mnemonic, upper case.
@@ -133,15 +133,15 @@ pub struct OpcodeInfo {
     pub dst_types: &'static [OpcodeType],
     /// Types of the sources.
     pub src_types: &'static [OpcodeType],
-    /// What each source is for.
+    /// Role of each source.
     pub src_roles: &'static [SrcRole],
-    /// Stages that may use it; empty where all may.
+    /// Stages that may use it; empty if all may.
     pub stages: &'static [Processor],
     /// Whether a texture target is its last operand.
     pub is_tex: bool,
     /// Whether it has a texture word whose target is left to the sampler view: the `SAMPLE` family.
     pub has_view_word: bool,
-    /// Whether text gives it a memory word.
+    /// Whether it has a memory word in text.
     pub has_memory_word: bool,
     /// Whether it may carry a label.
     pub is_branch: bool,
@@ -149,13 +149,13 @@ pub struct OpcodeInfo {
     pub is_store: bool,
     /// Whether text shows its label.
     pub label: LabelUse,
-    /// What it does to the flow of control.
+    /// Its effect on control flow.
     pub flow: FlowRole,
-    /// Whether text goes a level out before it.
+    /// Whether text dedents before it.
     pub pre_dedent: bool,
-    /// Whether text goes a level in after it.
+    /// Whether text indents after it.
     pub post_indent: bool,
-    /// How the channels of the result follow from the sources.
+    /// How the channels of the result depend on the sources.
     pub output_mode: OutputMode,
     /// Number in each dialect.
     pub numbers: [Option<u8>; 3],
@@ -176,7 +176,7 @@ impl OpcodeInfo {
         self.is_tex || self.has_view_word
     }
 
-    /// What the modifiers of source `n` act on.
+    /// The number format that the modifiers of source `n` act on.
     pub fn src_numbers(&self, n: usize) -> Numbers {
         if matches!(self.src_roles.get(n), Some(SrcRole::Test | SrcRole::PairCounts)) {
             return Numbers::Integer;
@@ -193,7 +193,7 @@ impl OpcodeInfo {
 }
 
 impl Opcode {
-    /// What holds for all instructions of this opcode.
+    /// The properties of this opcode.
     #[inline]
     pub fn info(self) -> &'static OpcodeInfo {
         &OPCODE_INFO[self as usize]
@@ -205,13 +205,13 @@ impl Opcode {
         self.info().name
     }
 
-    /// The opcode of a number in Mesa 21.2; `None` above 251.
+    /// The opcode with a number in Mesa 21.2; `None` above the last one.
     #[inline]
     pub fn from_number(number: u8) -> Option<Self> {
         Self::from_number_in(Dialect::Y2021, number)
     }
 
-    /// The opcode of a number in a dialect.
+    /// The opcode with a number in a dialect.
     #[inline]
     pub fn from_number_in(dialect: Dialect, number: u8) -> Option<Self> {
         OPCODES_BY_NUMBER[dialect.index()][usize::from(number)]
@@ -241,13 +241,13 @@ impl Opcode {
         self.number_in(Dialect::Y2021).is_none()
     }
 
-    /// Number of sources in a dialect: by its document, or else by the table of its release.
+    /// Number of sources in a dialect: from its document, or else from the table of its release.
     pub fn num_src_in(self, dialect: Dialect) -> u8 {
         documented_sources(self)[dialect.index()].unwrap_or_else(|| self.num_src_of_table(dialect))
     }
 
-    /// Numbers of sources that texts and streams of a dialect may have: those of its document and of the table
-    /// of its release, the smaller one first.
+    /// Numbers of sources allowed in text and streams of a dialect: those of its document and of the table of its
+    /// release, the smaller one first.
     pub fn src_counts_in(self, dialect: Dialect) -> (u8, u8) {
         let (document, table) = (self.num_src_in(dialect), self.num_src_of_table(dialect));
         (document.min(table), document.max(table))
@@ -269,7 +269,7 @@ impl Opcode {
         }
     }
 
-    /// Today's opcode of the same meaning, for second and former names.
+    /// Today's opcode with the same meaning, for second and former names.
     pub fn modern_name(self) -> Self {
         let mut opcode = self;
         while let Some(next) = opcode.info().same_as {
@@ -291,12 +291,15 @@ mod tests {
 
     #[test]
     fn discriminants_are_todays_numbers() {
+        let today = Opcode::ALL.into_iter().filter(|opcode| !opcode.is_legacy()).count();
         for number in 0..=255u8 {
             let found = Opcode::from_number(number);
-            assert_eq!(found.map(|opcode| opcode as u16), (number < 252).then_some(number.into()));
+            let is_used = usize::from(number) < today;
+            assert_eq!(found.map(|opcode| opcode as u16), is_used.then_some(number.into()));
         }
         assert_eq!(Opcode::Mov as u16, 1);
         assert_eq!(Opcode::Unk165 as u16, 165);
+        assert_eq!(Opcode::AtomdecWrap as u16, 251);
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Component {
     }
 }
 
-/// For each of the four channels read, the channel of the register it comes from.
+/// The source channel for each of the four channels read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Swizzle(u8);
@@ -73,19 +73,19 @@ impl Swizzle {
         )
     }
 
-    /// One channel for all four.
+    /// One channel in all four.
     #[inline]
     pub const fn splat(component: Component) -> Self {
         Self::new([component; 4])
     }
 
-    /// Two bits a channel, x in bits 1:0 (the order of the token stream).
+    /// Two bits per channel, x in bits 1:0 (the order of the token stream).
     #[inline]
     pub const fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
 
-    /// Two bits a channel, x in bits 1:0.
+    /// Two bits per channel, x in bits 1:0.
     #[inline]
     pub const fn bits(self) -> u8 {
         self.0
@@ -202,7 +202,7 @@ impl WriteMask {
         Self(self.0 & other.0)
     }
 
-    /// The channels that the other mask does not have.
+    /// The channels that are not in the other mask.
     #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -242,8 +242,8 @@ pub struct Indirect {
 }
 
 impl Indirect {
-    /// Whether registers of a declaration of the indexed file can be meant: those of the array that bounds the access, or
-    /// any.
+    /// Whether the access may reach registers of a declaration of the indexed file: those of the array that bounds the
+    /// access, or any.
     pub fn can_mean(&self, declaration: &Declaration) -> bool {
         self.array_id == 0 || declaration.array_id == Some(self.array_id)
     }
@@ -259,13 +259,13 @@ pub struct Dimension {
     pub indirect: Option<Indirect>,
 }
 
-/// A register of an operand: file, subscript, and what is added to it at run time.
+/// A register of an operand: file, subscript, and the registers added to it at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Register {
     /// Register file.
     pub file: File,
-    /// Constant part of the subscript; the last one of two.
+    /// Constant part of the subscript; the last subscript if there are two.
     pub index: i16,
     /// Register added to `index`.
     pub indirect: Option<Indirect>,
@@ -299,7 +299,7 @@ impl Register {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Dst {
-    /// What is written.
+    /// The register written.
     pub reg: Register,
     /// Channels written.
     pub mask: WriteMask,
@@ -317,9 +317,9 @@ impl Dst {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Src {
-    /// What is read.
+    /// The register read.
     pub reg: Register,
-    /// Which channel each channel comes from.
+    /// The source channel of each channel.
     pub swizzle: Swizzle,
     /// Absolute value.
     pub absolute: bool,
@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn operands_stay_small() {
-        // The parser writes millions of these a second: growth is a decision.
+        // The parser writes millions of these per second: growth is a decision.
         assert!(size_of::<Src>() <= 26, "{}", size_of::<Src>());
         assert!(size_of::<Dst>() <= 26, "{}", size_of::<Dst>());
     }

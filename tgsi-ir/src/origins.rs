@@ -1,10 +1,10 @@
-//! What the parts of a rewritten shader come from.
+//! The origins of the parts of a rewritten shader.
 
 use crate::place::Place;
 use crate::{DeclarationId, InstructionId, Shader};
 
-/// For each part of a shader, what it comes from in the shader it was rewritten from. Immediates and properties
-/// keep their numbers; new ones follow.
+/// Maps each part of a rewritten shader to its origin in the original shader. Immediates and properties keep their
+/// numbers; new ones follow.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     instructions: Vec<Option<InstructionId>>,
@@ -19,7 +19,7 @@ impl Origins {
         Self { instructions, declarations }
     }
 
-    /// Everything comes from itself.
+    /// The identity mapping.
     pub fn same(shader: &Shader) -> Self {
         let instructions = 0..shader.instructions.len();
         let declarations = 0..shader.declarations.len();
@@ -29,27 +29,27 @@ impl Origins {
         }
     }
 
-    /// What each instruction comes from, in order.
+    /// The origin of each instruction, in order.
     pub fn instructions(&self) -> impl Iterator<Item = Option<InstructionId>> + '_ {
         self.instructions.iter().copied()
     }
 
-    /// What each declaration comes from, in order.
+    /// The origin of each declaration, in order.
     pub fn declarations(&self) -> impl Iterator<Item = Option<DeclarationId>> + '_ {
         self.declarations.iter().copied()
     }
 
-    /// What an instruction comes from; `None` for one that serves the whole shader.
+    /// The origin of an instruction; `None` for one that serves the whole shader.
     pub fn instruction(&self, id: InstructionId) -> Option<InstructionId> {
         self.instructions.get(id.index()).copied().flatten()
     }
 
-    /// What a declaration comes from; `None` for a new one.
+    /// The origin of a declaration; `None` for a new one.
     pub fn declaration(&self, id: DeclarationId) -> Option<DeclarationId> {
         self.declarations.get(id.index()).copied().flatten()
     }
 
-    /// The place that a place of the rewritten shader comes from. Operands have moved: their instruction is named.
+    /// The origin of a place in the rewritten shader. Operands have moved, so their place becomes their instruction.
     pub fn place(&self, place: Place) -> Option<Place> {
         Some(match place {
             Place::Shader | Place::Property(_) | Place::Immediate(_) => place,
@@ -61,7 +61,7 @@ impl Origins {
         })
     }
 
-    /// The origins of a shader that was rewritten once more, with `next`.
+    /// Composes these origins with those of a further rewrite, `next`.
     #[must_use]
     pub(crate) fn then(&self, next: &Self) -> Self {
         let instruction = |id: &Option<InstructionId>| id.and_then(|id| self.instruction(id));

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{DeclarationId, ImmediateId, InstructionId, PropertyId};
 
-/// A part of a shader, by number; who read the shader from text knows where it stands.
+/// A part of a shader, by number. The reader that parsed the text knows its source location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// The shader as a whole.

@@ -1,4 +1,4 @@
-//! What a shader uses, at a glance: interface, files, textures, control flow, opcode counts.
+//! A summary of what a shader uses: interface, files, textures, control flow, opcode counts.
 //!
 //! ```
 //! use tgsi_ir::scan::scan;
@@ -31,20 +31,20 @@ pub(crate) use used::Used;
 pub struct Io {
     /// Number of the register.
     pub index: u16,
-    /// Meaning, of ranges the one of this register.
+    /// Semantic; for ranges, that of this register.
     pub semantic: Option<SemanticName>,
     /// Interpolation.
     pub interp: Option<Interp>,
     /// Channels declared.
     pub declared: WriteMask,
-    /// Channels read or written; all declared ones where any register of the file may be meant.
+    /// Channels read or written; all declared ones if an operand may reach any register of the file.
     pub used: WriteMask,
 }
 
 /// More registers than any stage has.
 pub(crate) const MAX_REGISTERS: usize = 4096;
 
-/// What is known of one register file.
+/// The use of one register file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FileUse {
@@ -52,7 +52,7 @@ pub struct FileUse {
     pub declared: Vec<(Option<u16>, RegisterRange)>,
     /// Number of registers declared.
     pub num_declared: u64,
-    /// Highest subscript that an operand has.
+    /// Highest subscript of an operand.
     pub highest_used: Option<i16>,
     /// Whether operands read it.
     pub is_read: bool,
@@ -68,9 +68,9 @@ pub struct FileUse {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct TextureUse {
-    /// Kinds of textures that instructions read through it; one unless something is wrong.
+    /// Kinds of textures that instructions read through it; one in a correct shader.
     pub targets: BTreeSet<TextureTarget>,
-    /// Instructions that read through it, or may: a register can tell the unit.
+    /// Instructions that read through it, or may: the unit can come from a register.
     pub num_reads: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct ShaderInfo {
     pub outputs: Vec<Io>,
     /// System values by number.
     pub system_values: Vec<Io>,
-    /// What is known of each file that occurs.
+    /// The use of each file that occurs.
     pub files: BTreeMap<File, FileUse>,
     /// Texture units by number.
     pub textures: BTreeMap<i16, TextureUse>,
@@ -102,9 +102,9 @@ pub struct ShaderInfo {
     pub num_immediates: u32,
     /// Whether fragments may be discarded.
     pub uses_kill: bool,
-    /// Whether screen-space derivatives are taken by name.
+    /// Whether derivative opcodes occur.
     pub uses_derivatives: bool,
-    /// Whether textures are read with a level of detail that derives from neighbouring invocations.
+    /// Whether textures are read with a level of detail derived from neighbouring invocations.
     pub uses_implicit_derivatives: bool,
     /// Whether a 64-bit type occurs.
     pub uses_64_bit: bool,
@@ -120,7 +120,7 @@ pub struct ShaderInfo {
     pub block_depth: u32,
     /// Number of subroutines.
     pub num_subroutines: u32,
-    /// Whether the blocks nest properly; if not, depths are those of what could be understood.
+    /// Whether the blocks nest properly; if not, depths cover the part that was understood.
     pub is_structured: bool,
 }
 
@@ -129,7 +129,7 @@ pub fn scan(shader: &Shader) -> ShaderInfo {
     scan_in(shader, Dialect::Y2021)
 }
 
-/// As [`scan`], for a shader whose opcodes mean what the document of a dialect says.
+/// As [`scan`], for a shader whose opcodes have the meaning of a dialect's document.
 pub fn scan_in(shader: &Shader, dialect: Dialect) -> ShaderInfo {
     let (flow, errors) = FlowTree::build(&shader.instructions);
     let mut info = empty(shader);
@@ -221,7 +221,7 @@ fn scan_operands(info: &mut ShaderInfo, one: &Instruction) {
     }
 }
 
-/// What a register tells of its file and of those that its subscripts are in: the former, for the rest.
+/// Records the use of a register's file and of the files of its subscripts. Returns the former, for the rest.
 fn scan_register<'a>(info: &'a mut ShaderInfo, reg: &Register) -> &'a mut FileUse {
     let dimension = reg.dimension.and_then(|dimension| dimension.indirect);
     for Indirect { file, index, .. } in reg.indirect.into_iter().chain(dimension) {
@@ -236,8 +236,8 @@ fn scan_register<'a>(info: &'a mut ShaderInfo, reg: &Register) -> &'a mut FileUs
     file
 }
 
-/// Registers of one file of the interface. A declaration never stands for more registers than operands
-/// can number, so that a shader of few words has a short list.
+/// Registers of one file of the interface. A declaration never counts for more registers than operands can number, so a
+/// small shader has a short list.
 fn interface(shader: &Shader, file: File, used: &Used) -> Vec<Io> {
     let mut list: Vec<Io> = shader
         .declarations

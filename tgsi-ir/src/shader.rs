@@ -22,7 +22,7 @@ macro_rules! id {
 
             /// The id of position `index`.
             ///
-            /// Lists longer than `u32::MAX` cannot come out of a token stream, whose length has 24 bits.
+            /// A token stream cannot yield lists longer than `u32::MAX`, since its length has 24 bits.
             #[inline]
             pub const fn from_index(index: usize) -> Self {
                 Self(index as u32)
@@ -52,7 +52,7 @@ id!(
     ImmediateId, "immediate "
 );
 id!(
-    /// An instruction of one shader: the number that text prints before it, and what labels name.
+    /// An instruction of one shader: the number that text prints before it and that labels refer to.
     InstructionId, "instruction "
 );
 id!(
@@ -64,15 +64,14 @@ id!(
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Immediate {
-    /// How text shows the words. 64-bit types take two words a value, low half first.
+    /// How text shows the words. 64-bit types take two words per value, low half first.
     pub kind: ImmediateType,
-    /// The words, as many as the token stream holds: four, unless a producer other than text left some
-    /// out.
+    /// The words in the token stream: four, unless a producer other than text omitted some.
     pub words: ArrayVec<u32, 4>,
 }
 
 impl Immediate {
-    /// Word `channel`, or 0 where the stream left it out.
+    /// Word `channel`, or 0 if the stream omitted it.
     pub fn word(&self, channel: usize) -> u32 {
         self.words.get(channel).copied().unwrap_or(0)
     }
@@ -82,9 +81,9 @@ impl Immediate {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Property {
-    /// Which one.
+    /// Its name.
     pub name: PropertyName,
-    /// Its values; text writes just one.
+    /// Its values; text writes only one.
     pub values: ArrayVec<u32, 8>,
 }
 
@@ -108,21 +107,21 @@ impl ItemKind {
         [Self::Property, Self::Declaration, Self::Immediate, Self::Instruction];
 }
 
-/// Items of one kind that follow each other in the stream.
+/// Consecutive items of one kind in the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Run {
-    /// What follows.
+    /// The kind of the items.
     pub kind: ItemKind,
-    /// How many of them.
+    /// The number of items.
     pub len: u32,
 }
 
 /// A shader in any of TGSI's dialects.
 ///
-/// The four lists are independent; `order` remembers how a reader found them interleaved, for printing
-/// them back the same way. It is a hint: items beyond what it covers follow in conventional order, and
-/// an empty `order` means conventional order throughout.
+/// The four lists are independent. `order` records how they were interleaved in the input, so that they can be printed
+/// the same way. It is a hint: items that it does not cover follow in conventional order, and an empty `order` means
+/// conventional order throughout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Shader {
@@ -142,7 +141,7 @@ pub struct Shader {
 }
 
 impl Shader {
-    /// A shader without anything in it.
+    /// An empty shader.
     pub const fn new(processor: Processor) -> Self {
         Self {
             processor,
@@ -164,7 +163,7 @@ impl Shader {
         }
     }
 
-    /// Notes that an item of `kind` comes next in the stream. Readers call it once an item, in order.
+    /// Records that an item of `kind` comes next in the stream. Readers call it once per item, in order.
     #[inline]
     pub fn note_order(&mut self, kind: ItemKind) {
         match self.order.last_mut() {
@@ -173,7 +172,7 @@ impl Shader {
         }
     }
 
-    /// The stream order, complete: every item of every list is in exactly one run.
+    /// The complete stream order: every item of every list is in exactly one run.
     pub fn runs(&self) -> Vec<Run> {
         let mut left = ItemKind::CONVENTIONAL_ORDER.map(|kind| self.num_items(kind));
         let mut runs = Vec::with_capacity(self.order.len() + 4);
@@ -189,12 +188,12 @@ impl Shader {
         runs
     }
 
-    /// The value of a property: its first word, where the shader has it.
+    /// The value of a property: its first word, if the shader has it.
     pub fn property(&self, name: PropertyName) -> Option<u32> {
         self.properties.iter().find(|p| p.name == name).and_then(|p| p.values.first().copied())
     }
 
-    /// Whether a property that is on or off is on: it is there, and not 0.
+    /// Whether a boolean property is set: present and not 0.
     pub fn is_set(&self, name: PropertyName) -> bool {
         self.property(name).is_some_and(|value| value != 0)
     }

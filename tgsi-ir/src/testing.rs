@@ -1,7 +1,7 @@
-//! Shaders at random, for property tests of whatever reads, writes, runs or compiles them.
+//! Random shaders, for property tests of code that reads, writes, runs or compiles them.
 //!
-//! Every shader of [`shaders`] is valid: [`validate`](crate::validate::validate) finds no error, and its
-//! dialect can say all of it. Immediates hold any bits, NaNs included.
+//! Every shader of [`shaders`] is valid: [`validate`](crate::validate::validate) finds no error, and its dialect can
+//! express all of it. Immediates hold any bits, NaNs included.
 //!
 //! ```
 //! use proptest::prelude::*;
@@ -31,7 +31,7 @@ const NUM_OUTPUTS: u16 = 2;
 const NUM_CONSTANTS: u16 = 5;
 const NUM_IMMEDIATES: usize = 3;
 
-/// Valid shaders of one dialect, of up to some dozens of instructions.
+/// Valid shaders of one dialect, with up to a few dozen instructions.
 pub fn shaders(dialect: Dialect) -> impl Strategy<Value = Shader> {
     let stage = prop_oneof![Just(Processor::Vertex), Just(Processor::Fragment)];
     let immediates = vec((immediate_types(dialect), any::<[u32; 4]>()), NUM_IMMEDIATES);
@@ -40,7 +40,7 @@ pub fn shaders(dialect: Dialect) -> impl Strategy<Value = Shader> {
     })
 }
 
-/// Types that all readers keep to the bit: those of 32 bits in the old dialects, all of them today.
+/// Types that all readers preserve bit for bit: 32-bit types in the old dialects, all types today.
 fn immediate_types(dialect: Dialect) -> impl Strategy<Value = ImmediateType> {
     let all = [
         ImmediateType::Float32,

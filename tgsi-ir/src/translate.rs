@@ -1,10 +1,10 @@
-//! Carrying shaders between the generations of the language.
+//! Translates shaders between the generations of the language.
 //!
-//! [`translate`] rewrites what another dialect says differently, and refuses what it cannot say, place
-//! by place. Opcodes that kept their name but changed their meaning are rewritten to give the old
-//! results: `RSQ` took the absolute value until Mesa 9.1, `IF` tested bits rather than a float,
-//! `ROUND` rounded halves up. Where a difference remains for unusual values only (a NaN, a shift by
-//! more than 31), the [`Translation`] has a [`Note`] rather than slower code.
+//! [`translate`] rewrites constructs that differ in the target dialect, and reports every construct that it cannot
+//! express. Opcodes that kept their name but changed their meaning are rewritten to give the old results: `RSQ` took
+//! the absolute value until Mesa 9.1, `IF` tested bits rather than a float, `ROUND` rounded halves up. If a difference
+//! remains for unusual values only (a NaN, a shift by more than 31), the [`Translation`] has a [`Note`] rather than
+//! slower code.
 
 mod check;
 mod meaning;
@@ -24,27 +24,27 @@ pub(crate) use check::missing_words;
 pub struct Translation {
     /// The shader.
     pub shader: Shader,
-    /// Where results may differ for unusual values; places are those of the shader it comes from.
+    /// Where results may differ for unusual values; places refer to the original shader.
     pub notes: Vec<Note>,
-    /// What each part of the shader comes from.
+    /// The origin of each part of the shader.
     pub origins: Origins,
 }
 
 /// A remaining difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What differs.
+    /// The difference.
     pub message: &'static str,
-    /// Whether the document is obeyed where Mesa did otherwise.
+    /// Whether the document is followed where Mesa behaved differently.
     pub is_of_document: bool,
 }
 
-/// The shader `shader`, written for `from`, in the dialect `to`. It means what the document of `from` says.
+/// Translates `shader` from the dialect `from` to the dialect `to`. Its meaning is that of the document of `from`.
 ///
 /// # Errors
-/// Everything that `to` cannot say.
+/// Every construct that `to` cannot express.
 pub fn translate(
     shader: &Shader,
     from: Dialect,
@@ -53,7 +53,7 @@ pub fn translate(
     translate_by(shader, (from, Authority::Document), to)
 }
 
-/// As [`translate`], where the shader means what `authority` says.
+/// As [`translate`], with the meaning that `authority` defines.
 ///
 /// # Errors
 /// As [`translate`].

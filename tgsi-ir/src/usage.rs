@@ -1,4 +1,4 @@
-//! Which channels of its sources an instruction reads.
+//! The source channels that an instruction reads.
 
 use crate::dialect::wording::Wording;
 use crate::{
@@ -19,7 +19,7 @@ impl OpcodeType {
 }
 
 impl Swizzle {
-    /// The channels of the register that are read for the channels of `mask`.
+    /// The channels of the register that are read for `mask`.
     pub fn apply(self, mask: WriteMask) -> WriteMask {
         mask.iter()
             .fold(WriteMask::NONE, |read, channel| read.union(WriteMask::only(self.get(channel))))
@@ -27,34 +27,33 @@ impl Swizzle {
 }
 
 impl Src {
-    /// The channels of the register that are read for the channels of `mask`.
+    /// The channels of the register that are read for `mask`.
     pub fn read_mask(&self, mask: WriteMask) -> WriteMask {
         self.swizzle.apply(mask)
     }
 }
 
-/// What an instruction means, as far as its shader or dialect tells.
+/// The context of an instruction from its shader or dialect.
 pub(crate) struct Meant {
     /// How it accesses memory or an image.
     pub(crate) memory: Option<Memory>,
-    /// What its texture is of.
+    /// The target of its texture.
     pub(crate) target: TextureTarget,
-    /// What its opcode is in today's words.
+    /// How its opcode is expressed today.
     pub(crate) wording: Wording,
 }
 
 impl Instruction {
-    /// The channels that source `index` is asked for, before its swizzle. Of an image without a memory word, and of a view,
-    /// only the shader knows the coordinates: [`crate::Shader::src_mask`].
+    /// The channels requested from source `index`, before its swizzle. For an image without a memory word, and for a
+    /// view, only the shader knows the coordinates: see [`crate::Shader::src_mask`].
     ///
-    /// Nothing is asked of samplers, views and resources: their swizzles select from the result, if
-    /// they mean anything.
+    /// Samplers, views and resources have none: their swizzles select from the result, if they have any meaning.
     pub fn src_mask(&self, index: usize) -> WriteMask {
         let (memory, target) = (self.memory, self.target());
         self.mask_with(index, &Meant { memory, target, wording: Wording::Today })
     }
 
-    /// As [`Instruction::src_mask`], with what the instruction means.
+    /// As [`Instruction::src_mask`], with the instruction's context.
     pub(crate) fn mask_with(&self, index: usize, meant: &Meant) -> WriteMask {
         if let Some(mask) = self.former_mask(index, meant.wording) {
             return mask;
@@ -83,7 +82,7 @@ impl Instruction {
         }
     }
 
-    /// What a source is asked for that an old dialect has otherwise.
+    /// The channels requested from a source that differs in an old dialect.
     fn former_mask(&self, index: usize, wording: Wording) -> Option<WriteMask> {
         match (wording, index) {
             (Wording::CountInX, 1) => Some(WriteMask::X),
@@ -94,7 +93,7 @@ impl Instruction {
         }
     }
 
-    /// The type of source `index` where the opcode means what it did.
+    /// The type of source `index`, with the opcode's former meaning.
     pub(crate) fn src_type_as(&self, wording: Wording, index: usize) -> OpcodeType {
         match (wording, index) {
             (Wording::DoubleExponent, 1) => OpcodeType::Double,
@@ -102,7 +101,7 @@ impl Instruction {
         }
     }
 
-    /// The type of destination `index` where the opcode means what it did.
+    /// The type of destination `index`, with the opcode's former meaning.
     pub(crate) fn dst_type_as(&self, wording: Wording, index: usize) -> OpcodeType {
         match wording {
             Wording::TruthAsDouble | Wording::FractionFirst | Wording::ExponentFirst => {
@@ -123,8 +122,8 @@ impl Instruction {
         self.dst.iter().fold(WriteMask::NONE, |mask, dst| mask.union(dst.mask))
     }
 
-    /// Channels that destination `index` gets: of results of 64 bits, both of each pair that its mask touches, of
-    /// results of 32 bits from such values one for each value, which may be fewer than its mask has.
+    /// The channels written to destination `index`. A 64-bit result fills both channels of each pair that the mask
+    /// touches. A 32-bit result from 64-bit values fills one channel per value, possibly fewer than the mask has.
     pub(crate) fn written_mask(&self, index: usize) -> WriteMask {
         let info = self.opcode.info();
         let mask = self.dst.get(index).map_or(WriteMask::NONE, |dst| dst.mask);
@@ -140,8 +139,8 @@ impl Instruction {
         }
     }
 
-    /// The same where the opcode means what it did: the doubles that an old dialect has instead of masks and
-    /// integers fill what is written of them.
+    /// The same with the opcode's former meaning: doubles that an old dialect has instead of masks and integers fill
+    /// the channels of the write mask.
     pub(crate) fn written_mask_as(&self, wording: Wording, index: usize) -> WriteMask {
         match wording {
             Wording::TruthAsDouble | Wording::FractionFirst | Wording::ExponentFirst => {
@@ -151,7 +150,7 @@ impl Instruction {
         }
     }
 
-    /// What a value is asked for: by the write mask and the widths of the types.
+    /// The channels requested from a value, by the write mask and the widths of the types.
     fn value_mask(&self, index: usize) -> WriteMask {
         let info = self.opcode.info();
         let mask = self.dst_mask();
@@ -173,7 +172,7 @@ impl Instruction {
         }
     }
 
-    /// What the texture is of that the texture word names.
+    /// The target in the texture word.
     pub(crate) fn target(&self) -> TextureTarget {
         self.texture.as_ref().map_or(TextureTarget::Unknown, |texture| texture.target)
     }
@@ -265,7 +264,7 @@ fn pair_counts(mask: WriteMask) -> WriteMask {
 }
 
 impl Opcode {
-    /// Whether it takes its level of detail from the neighbouring invocations.
+    /// Whether it derives its level of detail from neighbouring invocations.
     pub fn has_implicit_derivatives(self) -> bool {
         matches!(
             self,
@@ -284,8 +283,8 @@ impl Opcode {
         )
     }
 
-    /// Whether a texture of depths is compared with one of the coordinates: fetches and levels of detail compare nothing,
-    /// and these samples have a source for it.
+    /// Whether the depth reference is one of the coordinates. Fetches and level-of-detail queries compare nothing, and
+    /// these samples have a separate source for it.
     const fn compares_by_coordinates(self) -> bool {
         !matches!(
             self,
@@ -301,12 +300,12 @@ impl Opcode {
         )
     }
 
-    /// Whether its result has 64 bits, in x and y, though the table calls it something else.
+    /// Whether its result has 64 bits, in x and y, although the table gives another type.
     const fn has_one_pair(self) -> bool {
         matches!(self, Self::Ballot | Self::Clock | Self::Img2hnd | Self::Samp2hnd)
     }
 
-    /// Whether it computes a derivative in screen space.
+    /// Whether it computes a screen-space derivative.
     pub fn is_derivative(self) -> bool {
         matches!(
             self,

@@ -1,9 +1,8 @@
-//! The validator: what is wrong with a shader, beyond what a reader notices.
+//! The validator: finds errors in a shader beyond those that a reader reports.
 //!
-//! [`Profile::Mesa`] asks exactly what the sanity checker of Mesa 21.2 asks, in its words and order:
-//! acceptance, errors and warnings are the same. [`Profile::Full`] also asks what that checker leaves
-//! out and a user wants to know; its messages are our own. Every finding has a stable [`Code`], whose
-//! documentation is the list of rules.
+//! [`Profile::Mesa`] checks exactly what the sanity checker of Mesa 21.2 checks, with the same messages in the same
+//! order: acceptance, errors and warnings are the same. [`Profile::Full`] also checks what that checker leaves out; its
+//! messages are our own. Every finding has a stable [`Code`], whose documentation lists the rules.
 //!
 //! ```
 //! use tgsi_ir::validate::{Code, Profile, validate};
@@ -32,24 +31,24 @@ pub use code::{Code, Severity};
 pub use diagnostic::{Diagnostic, MAX_DIAGNOSTICS, Related};
 pub use omitted::{Omitted, Statement};
 
-/// Which rules are asked.
+/// The rules to check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Profile {
-    /// Those of Mesa's sanity checker, with its messages.
+    /// The rules of Mesa's sanity checker, with its messages.
     Mesa,
-    /// All of them.
+    /// All rules.
     #[default]
     Full,
 }
 
-/// All findings about `shader` as one of today's: in stream order for [`Profile::Mesa`], rule by rule otherwise.
+/// All findings about `shader` in today's dialect: in stream order for [`Profile::Mesa`], rule by rule otherwise.
 pub fn validate(shader: &Shader, profile: Profile) -> Vec<Diagnostic> {
     validate_in(shader, profile, Dialect::default())
 }
 
-/// As [`validate`], about a shader of a dialect: of an old one, the rules that its document states hold, and what
-/// is gone since is no fault. Mesa's rules are those of today.
+/// As [`validate`], for a shader of a dialect. An old dialect is checked by the rules of its document; constructs
+/// removed since are no error. Mesa's rules are always today's.
 pub fn validate_in(shader: &Shader, profile: Profile, dialect: Dialect) -> Vec<Diagnostic> {
     match profile {
         Profile::Mesa => mesa::validate(shader),
@@ -66,8 +65,8 @@ pub fn validate_in(shader: &Shader, profile: Profile, dialect: Dialect) -> Vec<D
     }
 }
 
-/// As [`validate_in`] with all rules, about a shader that its reader left statements out of: without the findings
-/// that may follow from that alone.
+/// As [`validate_in`] with all rules, for a shader from which its reader omitted statements. It leaves out findings
+/// that the omission alone may cause.
 pub fn validate_rest(shader: &Shader, dialect: Dialect, omitted: &Omitted) -> Vec<Diagnostic> {
     if omitted.is_everything() {
         return Vec::new();

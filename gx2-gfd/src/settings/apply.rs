@@ -1,4 +1,4 @@
-//! Settings on their way into structures.
+//! Applies settings to structures.
 
 use crate::generated::enums::{SamplerType, ShaderMode, VarType};
 use crate::registers::RegisterFile;
@@ -10,7 +10,7 @@ use crate::text::Text;
 
 use super::{Setting, SettingError};
 
-/// Lengths of tables that the console's libraries allow.
+/// Maximum table lengths of the console's libraries.
 const MAX_BLOCKS: usize = 16;
 const MAX_UNIFORMS: usize = 256;
 const MAX_LOOPS: usize = 32;
@@ -18,7 +18,7 @@ const MAX_SAMPLERS: usize = 18;
 const MAX_ATTRIBS: usize = 32;
 const NUM_STRIDES: usize = 4;
 
-/// What of a structure can be set.
+/// The parts of a structure that can be set.
 struct Parts<'s> {
     registers: &'s mut dyn RegisterFile,
     mode: &'s mut ShaderMode,
@@ -167,10 +167,10 @@ fn no_name() -> Option<Text> {
 }
 
 impl VertexShader {
-    /// Takes a setting.
+    /// Applies a setting.
     ///
     /// # Errors
-    /// When vertex shaders have nothing of that name, or it cannot hold the value.
+    /// If vertex shaders have no such name, or it cannot hold the value.
     pub fn apply(&mut self, setting: &Setting) -> Result<(), SettingError> {
         let parts = Parts {
             registers: &mut self.registers,
@@ -184,10 +184,10 @@ impl VertexShader {
 }
 
 impl PixelShader {
-    /// Takes a setting.
+    /// Applies a setting.
     ///
     /// # Errors
-    /// When pixel shaders have nothing of that name, or it cannot hold the value.
+    /// If pixel shaders have no such name, or it cannot hold the value.
     pub fn apply(&mut self, setting: &Setting) -> Result<(), SettingError> {
         let Self { registers, mode, tables, .. } = self;
         Parts { registers, mode, tables, attribs: None, ring: None }.apply(setting)
@@ -195,10 +195,10 @@ impl PixelShader {
 }
 
 impl GeometryShader {
-    /// Takes a setting.
+    /// Applies a setting.
     ///
     /// # Errors
-    /// When geometry shaders have nothing of that name, or it cannot hold the value.
+    /// If geometry shaders have no such name, or it cannot hold the value.
     pub fn apply(&mut self, setting: &Setting) -> Result<(), SettingError> {
         let Self { registers, mode, tables, ring, .. } = self;
         Parts { registers, mode, tables, attribs: None, ring: Some(ring) }.apply(setting)

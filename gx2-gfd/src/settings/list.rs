@@ -1,4 +1,4 @@
-//! Structures as settings.
+//! Prints structures as settings.
 
 use crate::generated::enums::ShaderMode;
 use crate::registers::{Field, Register, RegisterFile};
@@ -6,13 +6,13 @@ use crate::shader::{GeometryShader, PixelShader, Ring, VertexShader};
 use crate::tables::{AttribVar, Tables};
 use crate::text::Text;
 
-/// What makes a structure of another one, in the form of settings.
+/// Collects the settings that turn one structure into another.
 struct Lister {
     lines: Vec<String>,
 }
 
 impl Lister {
-    /// Begins with the mode, and with the registers that differ from those of a base.
+    /// Starts with the mode, and with the registers that differ from those of a base.
     fn new(mode: ShaderMode, (own, base): (&dyn RegisterFile, &dyn RegisterFile)) -> Self {
         let mut lister = Self { lines: Vec::new() };
         lister.text("MODE", mode);
@@ -49,7 +49,7 @@ impl Lister {
         }
     }
 
-    /// Fields that differ; the whole word where something outside of fields does.
+    /// The fields that differ, or the whole word if bits outside of fields differ.
     fn register(&mut self, register: &Register, index: usize, (word, old): (u32, u32)) {
         let name = match register.count {
             1 => register.name.to_owned(),
@@ -123,7 +123,7 @@ impl Lister {
 }
 
 impl VertexShader {
-    /// The settings that make it of `base`, whose tables are empty, as `$NAME = value`.
+    /// The settings that turn `base` into it, as `$NAME = value`; the tables of `base` are empty.
     #[must_use]
     pub fn settings(&self, base: &Self) -> Vec<String> {
         let mut lister = Lister::new(self.mode, (&self.registers, &base.registers));
@@ -135,7 +135,7 @@ impl VertexShader {
 }
 
 impl PixelShader {
-    /// The settings that make it of `base`, whose tables are empty, as `$NAME = value`.
+    /// The settings that turn `base` into it, as `$NAME = value`; the tables of `base` are empty.
     #[must_use]
     pub fn settings(&self, base: &Self) -> Vec<String> {
         let mut lister = Lister::new(self.mode, (&self.registers, &base.registers));
@@ -145,7 +145,7 @@ impl PixelShader {
 }
 
 impl GeometryShader {
-    /// The settings that make it of `base`, whose tables are empty, as `$NAME = value`.
+    /// The settings that turn `base` into it, as `$NAME = value`; the tables of `base` are empty.
     #[must_use]
     pub fn settings(&self, base: &Self) -> Vec<String> {
         let mut lister = Lister::new(self.mode, (&self.registers, &base.registers));

@@ -1,4 +1,4 @@
-//! What can be wrong with a text.
+//! Errors of the assembler.
 
 use alloc::string::String;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use crate::diagnostic::Diagnostic;
 
-/// A mistake in a text, with its place.
+/// An error in a text, with its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsmError {
     /// The bytes at fault.
@@ -19,11 +19,11 @@ pub struct AsmError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AsmErrorKind {
-    /// Something else must stand here.
+    /// Something else was expected.
     Expected {
-        /// What must stand here.
+        /// What was expected.
         what: &'static str,
-        /// What does.
+        /// What was found.
         found: String,
     },
     /// The statement ends too early.
@@ -31,7 +31,7 @@ pub enum AsmErrorKind {
         /// What is missing.
         what: &'static str,
     },
-    /// A comment has no end, so that nothing after its beginning counts.
+    /// An unterminated comment; everything after its start is ignored.
     OpenComment,
     /// No instruction has this name.
     UnknownInstruction(String),
@@ -43,7 +43,7 @@ pub enum AsmErrorKind {
     UnknownOperand(String),
     /// No scheduling operand is written so, or its number is too large.
     UnknownControl(String),
-    /// The text breaks a rule, so that no instruction stands for it.
+    /// The text breaks a rule, so it has no instruction.
     Rule(Diagnostic),
 }
 
@@ -52,7 +52,7 @@ impl AsmError {
         Self { span, kind }
     }
 
-    /// What to do about it.
+    /// How to fix it.
     pub fn help(&self) -> Option<&'static str> {
         match &self.kind {
             AsmErrorKind::UnknownInstruction(_) => {

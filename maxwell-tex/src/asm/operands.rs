@@ -16,7 +16,7 @@ use crate::register::{Pred, Reg};
 enum Operand {
     Reg(Reg),
     Pred(Pred),
-    /// `None` stands for one that no word holds.
+    /// `None` for a number that does not fit a word.
     Number(Option<u64>),
     Param(ParamA),
     Mask(TldsMask),
@@ -53,7 +53,7 @@ pub(super) fn parse_digits(text: &str) -> Option<u8> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// A decimal or hexadecimal number. One that no word holds counts as the largest.
+/// A decimal or hexadecimal number. One that does not fit a word counts as the largest.
 pub(super) fn parse_number(text: &str) -> Option<u64> {
     parse_word(text).map(or_largest)
 }
@@ -71,7 +71,7 @@ fn parse_word(text: &str) -> Option<Option<u64>> {
     is_number.then(|| u64::from_str_radix(digits, radix).ok())
 }
 
-/// The operands of a statement that are still to be taken.
+/// The remaining operands of a statement.
 pub(super) struct Operands<'t, 'a> {
     tokens: &'t [Token<'a>],
     /// Where something would stand that is missing.
@@ -138,7 +138,7 @@ impl<'t, 'a> Operands<'t, 'a> {
         })
     }
 
-    /// Nothing may be left.
+    /// Checks that no operand is left.
     pub(super) fn finish(self) -> Result<Vec<(Part, Range<usize>)>, AsmError> {
         if self.tokens.is_empty() { Ok(self.places) } else { Err(self.expected("`;`")) }
     }

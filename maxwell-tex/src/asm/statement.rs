@@ -25,7 +25,7 @@ use crate::register::{Guard, Pred, Reg};
 use crate::tex::{Tex, Texture};
 use crate::tlds::Tlds;
 
-/// What the operands and modifiers of a statement say.
+/// The parsed operands and modifiers of a statement.
 struct Parsed {
     op: Op,
     phase: Phase,

@@ -1,4 +1,4 @@
-//! What fills a source register.
+//! Computations that fill a source register.
 
 use core::fmt;
 
@@ -37,7 +37,7 @@ impl Operand {
     }
 }
 
-/// What is put in a source register.
+/// The content of a source register.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Compute {
     /// The operand as it is.
@@ -46,21 +46,21 @@ pub enum Compute {
     Constant(u32),
     /// A quotient of floats.
     Divide {
-        /// What is divided.
+        /// The numerator.
         numerator: Operand,
-        /// What it is divided by.
+        /// The denominator.
         denominator: Operand,
     },
-    /// A float rounded to the nearest integer, ties to even, and kept to 0…65535.
+    /// A float rounded to the nearest integer, ties to even, and clamped to 0…65535.
     RoundLayer(Operand),
-    /// A quotient of floats, rounded and kept as a layer is.
+    /// A quotient of floats, rounded and clamped like a layer.
     RoundDividedLayer {
-        /// What is divided.
+        /// The numerator.
         numerator: Operand,
-        /// What it is divided by.
+        /// The denominator.
         denominator: Operand,
     },
-    /// An integer kept to 0…65535.
+    /// An integer clamped to 0…65535.
     ClampLayer(Operand),
     /// Integers, four bits of each side by side, the first lowest; absent ones are 0.
     PackOffsets([Option<Operand>; 3]),

@@ -15,17 +15,17 @@ pub struct LowerError {
     pub reason: Reason,
 }
 
-/// What stands in the way of a lowering.
+/// The reason why a lowering is impossible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Another instruction of the hardware does it; its name.
+    /// Another hardware instruction does it; its name.
     OtherInstruction(&'static str),
     /// No shape of TEX and TLDS fits the target.
     Target(TextureTarget),
-    /// The view is not declared, so that its target is not known.
+    /// The view is not declared, so its target is unknown.
     UndeclaredView,
-    /// Textures with several samples are fetched from, not sampled.
+    /// Multisample textures can be fetched from, but not sampled.
     SampledMultisample,
     /// The channel for bias or level holds something else with this target; the two-source form has room.
     LevelTaken,
@@ -35,11 +35,11 @@ pub enum Reason {
     NoReference,
     /// A bias needs derivatives, which only fragment shaders have.
     BiasWithoutDerivatives,
-    /// Sampler and view are numbers too large for an index.
+    /// Sampler and view numbers are too large for an index.
     Index,
-    /// An operand is missing, or is not of the file that it must be of.
+    /// An operand is missing or in the wrong file.
     Operands,
-    /// A view or sampler is chosen while running, and view and sampler are apart.
+    /// A view or sampler is selected at run time, and view and sampler are separate.
     IndirectView,
     /// There is more than one texel offset.
     Offsets,

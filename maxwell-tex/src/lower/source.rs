@@ -18,14 +18,14 @@ use crate::index::TexIndex;
 use crate::pack::{Access, LodArg, PackError, Request, TextureArg};
 use crate::word::Offsets;
 
-/// What all instructions of a shader go by.
+/// Data shared by all instructions of a shader.
 pub(super) struct Given<'a> {
     pub(super) shader: &'a Shader,
     pub(super) options: &'a Options,
     pub(super) declarations: Declarations<'a>,
 }
 
-/// One instruction on its way.
+/// One instruction being lowered.
 pub(super) struct Lowerer<'a> {
     given: &'a Given<'a>,
     instruction: &'a Instruction,
@@ -48,7 +48,7 @@ impl<'a> Lowerer<'a> {
         Ok(Self { given, instruction, recipe, target, notes: Vec::new() })
     }
 
-    /// What the instruction wants; the components are left to the caller.
+    /// The request of the instruction; the caller sets the components.
     pub(super) fn request(&mut self) -> Result<Request<Compute>, Reason> {
         if self.target.has_samples && !self.recipe.fetches {
             return Err(Reason::SampledMultisample);
@@ -197,7 +197,7 @@ impl<'a> Lowerer<'a> {
         pair.map(TextureArg::Indexed).ok_or(Reason::Index)
     }
 
-    /// A sampler that stands for its texture too; one that is chosen while running is bindless.
+    /// A combined sampler and texture; if selected at run time, it is bindless.
     fn combined(&self, sampler: &Register) -> Result<TextureArg<Compute>, Reason> {
         // Only what is added to an index may be negative.
         if sampler.index < 0 && sampler.indirect.is_none() {

@@ -1,4 +1,4 @@
-//! What a target says about shape and coordinates.
+//! Shape and coordinates of a target.
 
 use tgsi_ir::{Component, TextureTarget};
 

@@ -1,4 +1,4 @@
-//! Which instruction does what is wanted.
+//! Instruction selection.
 
 use alloc::vec::Vec;
 
@@ -74,7 +74,7 @@ fn load<T: Clone>(request: &Request<T>) -> Result<Packed<T>, PackError> {
     Ok(arrange(request, tlds.into()))
 }
 
-/// What only TEX has is refused by name.
+/// Rejects TEX-only features by name.
 fn loadable<T>(request: &Request<T>) -> Result<TexIndex, PackError> {
     let lacking = [
         (request.reference.is_some(), "depth comparison"),
@@ -95,7 +95,7 @@ fn loadable<T>(request: &Request<T>) -> Result<TexIndex, PackError> {
     }
 }
 
-/// The mask that writes what is wanted to the fewest registers; not every set of components has one.
+/// The mask that writes the requested components to the fewest registers; not every set of components has one.
 fn smallest_mask<T>(request: &Request<T>, form: TldsForm, index: TexIndex) -> TldsMask {
     let wanted = request.mask;
     let covers = |mask: &&TldsMask| {

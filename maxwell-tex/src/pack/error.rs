@@ -14,9 +14,9 @@ pub enum PackError {
     Coordinates {
         /// The shape.
         shape: ParamA,
-        /// How many it has, the layer not counted.
+        /// The number it needs, without the layer.
         wanted: usize,
-        /// How many there are.
+        /// The number given.
         given: usize,
     },
     /// A layer is given for a shape without layers, or none for one with them.
@@ -24,9 +24,9 @@ pub enum PackError {
         /// The shape.
         shape: ParamA,
     },
-    /// Filtered access cannot do something.
+    /// Filtered access does not support something.
     SampleCannot(&'static str),
-    /// Access by position cannot do something.
+    /// Access by position does not support something.
     LoadCannot(&'static str),
     /// The mask is empty: nothing would be written.
     EmptyMask,
@@ -41,7 +41,7 @@ impl From<Diagnostic> for PackError {
 }
 
 impl PackError {
-    /// What to do about it.
+    /// How to fix it.
     pub fn help(&self) -> &'static str {
         match self {
             Self::Coordinates { .. } => "give as many coordinates as the shape has",

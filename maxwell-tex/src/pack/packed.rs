@@ -1,4 +1,4 @@
-//! An instruction with what goes in its registers.
+//! An instruction with the contents of its registers.
 
 use alloc::vec::Vec;
 
@@ -11,18 +11,18 @@ use crate::register::Reg;
 use crate::rules::check;
 use crate::tables::alignment;
 
-/// What a request became.
+/// The result of packing a request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed<T> {
-    /// What the registers from Ra on must hold.
+    /// The required contents of the registers from Ra on.
     pub ra: Vec<Source<T>>,
-    /// What the registers from Rb on must hold; nothing when Rb is RZ.
+    /// The required contents of the registers from Rb on; empty if Rb is RZ.
     pub rb: Vec<Source<T>>,
     /// The instruction, in the lowest registers that fit.
     pub instruction: Instruction,
 }
 
-/// What one register must hold.
+/// The required content of one register.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source<T> {
     /// Its meaning for the instruction.
@@ -45,7 +45,7 @@ pub enum Content<T> {
     },
 }
 
-/// First registers, as an allocator picks them. Those that the instruction does not use do not count.
+/// First registers chosen by an allocator. Registers that the instruction does not use are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Of the result, or the first of two.
@@ -99,7 +99,7 @@ impl<T> Packed<T> {
         writes(&self.instruction)
     }
 
-    /// Registers that the vectors of sources and results take, gaps of their alignment included.
+    /// Registers that the source and result vectors take, including alignment gaps.
     pub(super) fn size(&self) -> usize {
         let (len0, len1) = result_lengths(&self.instruction);
         let lengths = [len0, len1, self.ra.len(), self.rb.len()];

@@ -1,4 +1,4 @@
-//! What a shader can want from a texture.
+//! Texture accesses that a shader can request.
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,7 @@ use crate::register::{Guard, Pred};
 
 use super::error::PackError;
 
-/// An access to a texture, before it is an instruction. `T` stands for the caller's values.
+/// A texture access before instruction selection. `T` is the type of the caller's values.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Request<T> {
@@ -33,13 +33,13 @@ pub struct Request<T> {
     pub reference: Option<T>,
     /// The number of the sample.
     pub sample: Option<T>,
-    /// The components that are wanted.
+    /// The requested components.
     pub mask: ComponentMask,
-    /// What results are.
+    /// The type of the results.
     pub data: Data,
-    /// When the access happens.
+    /// The guard.
     pub guard: Guard,
-    /// Where the status of a sparse texture goes; PT for nowhere.
+    /// Destination of the sparse texture status; PT for none.
     pub status: Pred,
     /// Whether no derivative of the result is taken.
     pub nodep: bool,
@@ -55,10 +55,10 @@ pub enum Access {
     Sample,
     /// One texel by integer coordinates: TLDS.
     Load,
-    /// One texel, by whatever takes fewer registers.
+    /// One texel, by the instruction that takes fewer registers.
     ///
-    /// The caller has a sampler bound that neither filters nor normalises, so that TEX finds the texel as well,
-    /// and gives the coordinates as floats or integers once the instruction is known: see
+    /// The caller must bind a sampler that neither filters nor normalises, so that TEX finds the same texel. It
+    /// supplies the coordinates as floats or integers once the instruction is known: see
     /// [`Value::tex_format`](crate::Value::tex_format) and [`Value::tlds_format`](crate::Value::tlds_format).
     Nearest,
 }
@@ -92,7 +92,7 @@ pub enum LodArg<T> {
 }
 
 impl<T> LodArg<T> {
-    /// How an instruction says it.
+    /// The mode in an instruction.
     pub const fn lod(&self) -> Lod {
         match self {
             Self::Implicit => Lod::Implicit,
@@ -116,15 +116,15 @@ impl<T> LodArg<T> {
     }
 }
 
-/// What results are.
+/// The type of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Data {
     /// Components of 32 bits, floats or integers.
     Word,
-    /// Floats of 16 bits, two to a register (`.F16`).
+    /// 16-bit floats, two per register (`.F16`).
     Half,
-    /// The same from an integer texture, which no generation does.
+    /// The same from an integer texture, which no generation supports.
     HalfOfInteger,
 }
 
@@ -151,7 +151,7 @@ impl<T> Request<T> {
         }
     }
 
-    /// What is wrong with the request itself, whatever the instruction.
+    /// Checks the request itself, independent of the instruction.
     pub(super) fn check(&self) -> Result<(), PackError> {
         let (shape, wanted, given) = (self.shape, self.shape.num_coords(), self.coords.len());
         if wanted != given {

@@ -1,11 +1,11 @@
-//! How fetch instructions number what a stage reads.
+//! How fetch instructions number the resources of a stage.
 
 use r600_isa::Chip;
 
 /// Where textures and constant buffers are bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Bindings {
-    /// As whoever drives the chip does: the console's library for Latte, the open driver for all others.
+    /// As the platform does: the console's library for Latte, the open driver for all others.
     #[default]
     OfChip,
     /// As the open driver does: constant buffer n is n, sampler view n is 18 + n.
@@ -14,7 +14,7 @@ pub enum Bindings {
     Console,
 }
 
-/// Where `CONST[0]` is. A program has one or the other: the console switches between them for a whole draw.
+/// Where `CONST[0]` is. A program uses one of the two; the console switches between them for a whole draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Uniforms {
     /// In a buffer, read through the constant cache: uniform blocks.
@@ -38,8 +38,8 @@ const LAST_BUFFER: u8 = 15;
 const NUM_VIEWS: u8 = 18;
 
 impl Bindings {
-    /// The fetch resource of what the open driver numbers `resource`. As a bank of the constant cache a constant buffer
-    /// has its own number everywhere; vertex buffers keep theirs.
+    /// The fetch resource for what the open driver numbers `resource`. Constant buffers keep their own numbers as banks
+    /// of the constant cache; vertex buffers keep theirs.
     pub(crate) fn resource(self, chip: Chip, resource: u8) -> u8 {
         let is_console = match self {
             Self::OfChip => chip == Chip::Latte,

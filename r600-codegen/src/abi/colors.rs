@@ -1,33 +1,33 @@
-//! Which colour buffers the colours of a fragment shader go to.
+//! Assigns the colours of a fragment shader to colour buffers.
 
 use r600_isa::Generation;
 use tgsi_ir::{PropertyName, Semantic, Shader};
 
 use super::{OutputSlot, ShaderKey};
 
-/// Colour buffers of a chip.
+/// Number of colour buffers of a chip.
 pub(crate) const MAX_COLOR_BUFFERS: u8 = 8;
 
 /// The colours that a fragment shader exports.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Colors {
-    /// Colours with an output and a buffer, a bit each.
+    /// Colours with both an output and a buffer, one bit each.
     written: u32,
     /// Colours that can be exported.
     limit: u8,
-    /// Whether colour 0 also goes to the buffers that have no colour of their own, with an export each.
+    /// Whether colour 0 is also exported, one export each, to the buffers without a colour of their own.
     is_spread: bool,
-    /// Buffers to which the chip itself copies colour 0, the first included; 0 where it copies nothing.
+    /// Buffers to which the chip itself copies colour 0, the first included; 0 if it copies nothing.
     copies: u8,
-    /// Whether exports are counted: the first chips may hang where one below the highest is missing.
+    /// Whether exports must be counted: the first chips may hang on a gap below the highest one.
     is_counted: bool,
 }
 
 impl Colors {
     /// The colours of a shader with these outputs.
     ///
-    /// A colour 0 for all buffers is one export on R600 and R700, which can copy it, unless another colour goes out
-    /// beside it: the copies would overwrite that one.
+    /// A colour 0 for all buffers is one export on R600 and R700, which can copy it. If another colour is exported,
+    /// too, this does not work: the copies would overwrite that colour.
     pub(crate) fn of(
         shader: &Shader,
         key: &ShaderKey,
@@ -51,7 +51,7 @@ impl Colors {
         }
     }
 
-    /// The exports of colour `index`; none where it has no buffer.
+    /// The exports of colour `index`; none if it has no buffer.
     pub(crate) fn exports_of(self, index: u16) -> impl Iterator<Item = u8> {
         let is_its = move |buffer: u8| {
             let is_own = u16::from(buffer) == index;
@@ -60,12 +60,12 @@ impl Colors {
         (0..self.limit).filter(move |&buffer| is_its(buffer))
     }
 
-    /// All exports, a bit each.
+    /// All exports, one bit each.
     pub(crate) fn exports(self) -> u32 {
         if self.is_spread { (1 << self.limit) - 1 } else { self.written }
     }
 
-    /// Buffers that get no colour, and an export with nothing in it: there must be no gap.
+    /// Buffers that get an empty export because they have no colour: exports must have no gap.
     pub(crate) fn gaps(self) -> impl Iterator<Item = u8> {
         let exports = if self.is_counted { self.exports() } else { 0 };
         let highest = (32 - exports.leading_zeros()) as u8;
@@ -77,7 +77,7 @@ impl Colors {
         self.copies > 0
     }
 
-    /// The buffers that get colours, a bit each.
+    /// The buffers that get colours, one bit each.
     pub(crate) fn buffers(self) -> u32 {
         self.exports() | ((1 << self.copies) - 1)
     }

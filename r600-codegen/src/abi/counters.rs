@@ -2,33 +2,33 @@
 
 use tgsi_ir::{Declaration, File, Shader};
 
-/// Counters that the chips have: Evergreen one for each of the registers `GDS_APPEND_COUNT_0` to `_11`. Cayman
-/// would take more, but shaders are the same for both.
+/// Number of counters. Evergreen has one for each of `GDS_APPEND_COUNT_0` to `_11`. Cayman could have more, but shaders
+/// are the same for both.
 pub const MAX_COUNTERS: u32 = 12;
 
-/// Declared counters that follow each other: `DCL HWATOMIC[buffer][first..last]`.
+/// Consecutive declared counters: `DCL HWATOMIC[buffer][first..last]`.
 ///
-/// A shader's declarations lie one after the other, in their order, from
-/// [`first_counter`](super::ShaderKey::first_counter) on. Evergreen names a counter by its number; the state loads it
-/// from its buffer before a draw and stores it after. On Cayman counter n is dword n of the global data share.
+/// Declarations are laid out in order, starting at [`first_counter`](super::ShaderKey::first_counter). Evergreen names
+/// a counter by its number; the state loads it from its buffer before a draw and stores it afterwards. On Cayman
+/// counter n is dword n of the global data share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CounterSlot {
     /// The buffer that holds them between draws.
     pub buffer: u16,
-    /// The first of them, as a dword of the buffer.
+    /// The first counter, as a dword index in the buffer.
     pub first: u16,
-    /// The last.
+    /// The last counter, likewise.
     pub last: u16,
-    /// Array that they are, 0 for none.
+    /// Id of the array they form; 0 for none.
     pub array: u16,
-    /// The chip's counter that the first one is.
+    /// The hardware counter of the first one.
     pub counter: u32,
 }
 
 impl CounterSlot {
-    /// The chip's counter that dword `index` of the buffer is; may be outside.
+    /// The hardware counter of dword `index` of the buffer; may be out of range.
     pub(crate) fn counter_of(self, index: i32) -> i32 {
         self.counter.cast_signed() + index - i32::from(self.first)
     }
@@ -39,7 +39,7 @@ impl CounterSlot {
     }
 }
 
-/// The counters of a shader, of which the first is the chip's counter `first`.
+/// The counters of a shader. `first` is the hardware counter of the first one.
 pub(crate) fn counter_slots(shader: &Shader, first: u8) -> Vec<CounterSlot> {
     let mut next = u32::from(first);
     let slot = |declaration: &Declaration| {

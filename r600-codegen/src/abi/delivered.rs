@@ -1,4 +1,4 @@
-//! Registers that hardware and fetch shader fill before a program begins, whether it reads them or not.
+//! Registers that hardware and fetch shader fill before a program begins, even if it does not read them.
 
 use r600_isa::Generation;
 use tgsi_ir::Processor;
@@ -10,27 +10,27 @@ use super::{EntryRegisters, InputSlot};
 pub(crate) struct Delivery<'a> {
     pub(crate) processor: Processor,
     pub(crate) generation: Generation,
-    /// The inputs of a fragment shader, or those that a fetch shader leaves for a vertex shader.
+    /// The inputs of a fragment shader, or the vertex shader inputs that a fetch shader loads.
     pub(crate) inputs: &'a [InputSlot],
     pub(crate) entry: EntryRegisters,
 }
 
 impl Delivery<'_> {
-    /// The registers up to the last that is filled: all of them have to be the program's own.
+    /// Number of registers up to the last that is filled. The program must allocate all of them.
     pub(crate) fn num_gprs(self) -> u8 {
         let of_inputs = self.inputs.iter().filter(|slot| slot.parameter.is_none());
         let of_inputs = of_inputs.map(|slot| slot.gpr.saturating_add(1)).max().unwrap_or(0);
         of_inputs.max(match self.processor {
-            // Numbers of vertices and instances, or a place in a patch.
+            // Vertex and instance id, or the position in a patch.
             Processor::Vertex | Processor::TessCtrl | Processor::TessEval => 1,
-            // Places of vertices in the ring; numbers of a lane and of its group.
+            // Ring offsets of vertices, or thread and group id.
             Processor::Geometry | Processor::Compute => 2,
             Processor::Fragment => self.of_fragment(),
             _ => 0,
         })
     }
 
-    /// Barycentric pairs, two in a register, and what is no parameter.
+    /// Barycentric pairs, two per register, and preloaded values other than parameters.
     fn of_fragment(self) -> u8 {
         let EntryRegisters { position, face, sample, .. } = self.entry;
         let num_pairs = self.entry.num_pairs().div_ceil(2);

@@ -1,17 +1,17 @@
-//! Clip and cull distances: where they come from, and which of them are exported.
+//! Clip and cull distances: their source, and which of them are exported.
 
 use tgsi_ir::{PropertyName, Semantic, Shader};
 
 use super::{OutputSlot, ShaderKey};
 
-/// Where distances come from.
+/// The source of distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DistanceSource {
     /// The shader computes them: `CLIPDIST`.
     Own,
-    /// The user's planes and `CLIPVERTEX`.
+    /// The user clip planes and `CLIPVERTEX`.
     ClipVertex,
-    /// The user's planes and `POSITION`.
+    /// The user clip planes and `POSITION`.
     Position,
 }
 
@@ -19,9 +19,9 @@ pub(crate) enum DistanceSource {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Distances {
     pub(crate) source: DistanceSource,
-    /// Those that clip, a bit each.
+    /// Those that clip, one bit each.
     pub(crate) clips: u8,
-    /// Those that cull.
+    /// Those that cull, one bit each.
     pub(crate) culls: u8,
 }
 
@@ -30,7 +30,7 @@ impl Distances {
     pub(crate) fn of(shader: &Shader, key: &ShaderKey, outputs: &[OutputSlot]) -> Self {
         let writes =
             |name: Semantic| outputs.iter().any(|slot| slot.is_drawn && slot.semantic.0 == name);
-        // The user's planes, where the shader lets them clip.
+        // The user clip planes, if the shader permits them.
         let is_open = shader.property(PropertyName::VsProhibitUcps).unwrap_or(0) == 0;
         let clips = if is_open { key.clip_planes } else { 0 };
         let planes = |source| Self { source, clips, culls: 0 };
@@ -46,8 +46,8 @@ impl Distances {
         Self { source: DistanceSource::Own, clips: 0, culls: 0 }
     }
 
-    /// Distances that are written and that a property asks for: clipping ones first, culling ones after them. Without
-    /// any property all clip.
+    /// Distances that are written and that a property requests: first those that clip, then those that cull. Without
+    /// any such property all of them clip.
     fn own(shader: &Shader, outputs: &[OutputSlot]) -> Self {
         let of_half = |half: u16| {
             let own = (Semantic::Clipdist, half);

@@ -1,49 +1,50 @@
-//! The constant buffer in which the driver keeps what the hardware does not tell: the layout of the open driver.
+//! The constant buffer in which the driver passes what the hardware does not supply, in the open driver's layout.
 
 use r600_isa::Chan;
 
-/// The number of that buffer, among constants and fetch resources.
+/// The number of that buffer, both as a constant buffer and as a fetch resource.
 pub const DRIVER_BUFFER: u8 = 15;
 
-/// The vector from which on it tells of views.
+/// The first vector that describes views.
 const FIRST_VIEW_VECTOR: u16 = 8;
 
-/// A vector of the driver's constant buffer that a program may read. Stages that have no clip planes have other things
-/// in their place.
+/// A vector of the driver's constant buffer that a program may read. Stages without clip planes use that space for
+/// other data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum DriverConstant {
-    /// The coefficients of a user's clip plane.
+    /// The coefficients of a user clip plane.
     ClipPlane(u8),
     /// The size of a work group, x to z.
     BlockSize,
     /// The number of work groups, x to z.
     GridSize,
-    /// The outer levels of a patch without a control shader of the user's.
+    /// The outer levels of patches without a user's control shader.
     OuterLevels,
-    /// The inner levels.
+    /// The inner levels of such patches.
     InnerLevels,
-    /// On R600 and R700, whose buffer fetches have no swizzle: all ones for each channel that the format of the texel
-    /// buffer behind a view has, 0 for others.
+    /// For R600 and R700, whose buffer fetches have no swizzle: all ones for each channel that the format of the view's
+    /// texel buffer has, 0 for the others.
     ViewMask(u8),
-    /// On R600 and R700, of a view: x what is put in for a missing alpha of a texel buffer, else 0; y its elements; z
-    /// the layers of a cube array.
+    /// Facts about a view for R600 and R700. x: the value for a missing alpha of a texel buffer, else 0; y: its number
+    /// of elements; z: the number of layers of a cube array.
     ViewInfo(u8),
-    /// Where samples lie in their pixel, x and y from 0 to 1: a vector for each sample, from this one on. They are fetched.
+    /// Sample positions within their pixel, x and y from 0 to 1: one vector per sample, starting at this one. They are
+    /// read by fetches.
     SamplePlaces,
-    /// On Evergreen and Cayman the layers of cube arrays, a channel for each of four views from this one on.
+    /// Layer counts of cube arrays on Evergreen and Cayman: one channel each for four views, starting at this view.
     CubeLayers(u8),
 }
 
 impl DriverConstant {
-    /// The vector with the layers of the cube array behind a view, and their channel (Evergreen and Cayman).
+    /// The vector and channel that hold the layer count of a view's cube array (Evergreen and Cayman).
     #[must_use]
     pub fn cube_layers(view: u8) -> (Self, Chan) {
         (Self::CubeLayers(view / 4 * 4), Chan::ALL[usize::from(view % 4)])
     }
 
-    /// Where it is in the buffer.
+    /// Its vector index in the buffer.
     #[must_use]
     pub fn vector(self) -> u16 {
         match self {
@@ -56,7 +57,7 @@ impl DriverConstant {
         }
     }
 
-    /// Its name for scripts, and the plane or view that it is of.
+    /// Its name for scripts, and the plane or view that it belongs to.
     #[must_use]
     pub fn name(self) -> (&'static str, Option<u8>) {
         match self {

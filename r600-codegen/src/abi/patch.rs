@@ -1,30 +1,30 @@
-//! Where the stages of tessellation find each other's vertices in the local data share.
+//! The layout of vertices and patches in the local data share, shared by the stages of tessellation.
 //!
-//! Each vertex and each patch has a vec4 slot for every semantic that an output can have, so that stages need not know
-//! each other; a buffer of the driver holds all sizes.
+//! Each vertex and each patch has a vec4 slot for every semantic that an output can have, so stages need not know each
+//! other. A driver buffer holds all sizes.
 
 use tgsi_ir::Semantic;
 
-/// What a patch is cut into, which decides how many factors it has.
+/// The tessellation domain, which determines the number of factors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TessDomain {
-    /// Triangles: three factors outside and one inside.
+    /// Triangles: three outer factors and one inner.
     #[default]
     Triangles,
-    /// Quads: four factors outside and two inside.
+    /// Quads: four outer factors and two inner.
     Quads,
-    /// Lines: two factors outside.
+    /// Lines: two outer factors.
     Isolines,
 }
 
 impl TessDomain {
-    /// The channels of the outer and inner levels in the order in which the hardware takes factors.
+    /// The channels of the outer and inner levels, in the hardware's order of factors.
     #[must_use]
     pub fn factors(self) -> (&'static [usize], &'static [usize]) {
         match self {
             Self::Triangles => (&[0, 1, 2], &[0]),
             Self::Quads => (&[0, 1, 2, 3], &[0, 1]),
-            // The hardware counts the other way round.
+            // The hardware has them in reverse order.
             Self::Isolines => (&[1, 0], &[]),
         }
     }
@@ -37,20 +37,20 @@ impl TessDomain {
     }
 }
 
-/// Slots of generics, by their index.
+/// Slots of generics, in order of their indices.
 const GENERICS: std::ops::Range<u16> = 4..36;
-/// Slots of texture coordinates, by their index.
+/// Slots of texture coordinates, in order of their indices.
 const TEXCOORDS: std::ops::Range<u16> = 36..44;
-/// Slots of a patch's own outputs begin here.
+/// The first slot of per-patch outputs.
 const FIRST_PATCH: u16 = 2;
 
-/// Slots that a patch may have of its own: the local share holds no more.
+/// The most slots for per-patch outputs: the local data share holds no more.
 const NUM_PATCH_SLOTS: u16 = 32 * 1024 / 16;
 
-/// Slots that a vertex has at most.
+/// The most slots of a vertex.
 pub const NUM_VERTEX_SLOTS: u16 = 54;
 
-/// The slot of what a vertex has; `None` where there is none.
+/// The slot of a per-vertex semantic; `None` if it has none.
 #[must_use]
 pub fn vertex_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
     let slots = match semantic {
@@ -72,7 +72,7 @@ pub fn vertex_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
     slots.start.checked_add(index).filter(|slot| slots.contains(slot))
 }
 
-/// The slot of what a patch has; `None` for what its vertices have, and for what lies beyond the local share.
+/// The slot of a per-patch semantic; `None` for per-vertex semantics and for slots beyond the local data share.
 #[must_use]
 pub fn patch_slot((semantic, index): (Semantic, u16)) -> Option<u16> {
     Some(match semantic {

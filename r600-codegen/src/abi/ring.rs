@@ -7,7 +7,7 @@ use tgsi_ir::{
 
 use super::LAST_REGISTER;
 
-/// What a stage that makes vertices runs as.
+/// The hardware stage as which a vertex-producing shader runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum VertexAs {
     /// The last stage before the rasteriser, which exports positions and parameters.
@@ -17,13 +17,13 @@ pub enum VertexAs {
     Export(RingLayout),
     /// The stage before tessellation: its outputs go to the local data share.
     Local,
-    /// The stage after a geometry shader: its inputs come from the ring that the geometry shader fills, and
-    /// it exports them; see [`copy_shader`].
+    /// The stage after a geometry shader: it reads its inputs from the ring that the geometry shader fills and exports
+    /// them; see [`copy_shader`].
     Copy,
 }
 
-/// What the ring before a geometry shader holds of each vertex: a vec4 for each input, in the order of its
-/// register numbers from the lowest declared one on.
+/// The layout of a vertex in the ring before a geometry shader: a vec4 per input, in order of register numbers from the
+/// lowest declared one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RingLayout {
     first: u16,
@@ -34,7 +34,7 @@ pub struct RingLayout {
 pub(crate) const SLOT_DWORDS: u16 = 4;
 
 impl RingLayout {
-    /// The layout that the inputs of `geometry` demand.
+    /// The layout for the inputs of `geometry`.
     #[must_use]
     pub fn of_inputs(geometry: &Shader) -> Self {
         let inputs: Vec<&Declaration> =
@@ -61,35 +61,35 @@ impl RingLayout {
         self.first
     }
 
-    /// The place of an input register, in vec4.
+    /// The vec4 index of an input register.
     #[must_use]
     pub fn slot_of_register(&self, register: i16) -> Option<u16> {
         let at = u16::try_from(i32::from(register) - i32::from(self.first)).ok()?;
         self.slots.get(usize::from(at)).copied().flatten().map(|_| at)
     }
 
-    /// The places of what an output means, in vec4: none where the geometry shader does not read it, several where it has
-    /// several inputs for it.
+    /// The vec4 indices of an output's semantic: none if the geometry shader does not read it, several if it reads it
+    /// through several inputs.
     pub fn slots_of(&self, semantic: (Semantic, u16)) -> impl Iterator<Item = u16> {
         let places = (0..).zip(&self.slots);
         places.filter(move |(_, slot)| **slot == Some(semantic)).map(|(at, _)| at)
     }
 
-    /// Dwords of one vertex.
+    /// Dwords per vertex.
     #[must_use]
     pub fn num_dwords(&self) -> u32 {
         self.slots.len() as u32 * u32::from(SLOT_DWORDS)
     }
 }
 
-/// Whether a declaration is of inputs that each vertex has.
+/// Whether a declaration is of per-vertex inputs.
 fn is_vertex_input(declaration: &Declaration) -> bool {
     let is_whole = declaration.semantic.is_none_or(|s| s.name == Semantic::Primid);
     declaration.file == File::Input && !is_whole
 }
 
-/// The program that the hardware runs as the vertex shader after `geometry`, for [`VertexAs::Copy`]: it takes
-/// each output of the geometry shader over as it is.
+/// The program that the hardware runs as the vertex shader after `geometry`, for [`VertexAs::Copy`]. It copies each
+/// output of the geometry shader unchanged.
 #[must_use]
 pub fn copy_shader(geometry: &Shader) -> Shader {
     let mut copy = Shader::new(Processor::Vertex);

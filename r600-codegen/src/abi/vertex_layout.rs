@@ -1,76 +1,76 @@
-//! Attributes of vertices: how they lie in buffers, and who loads them.
+//! Vertex attributes: how they lie in buffers, and who loads them.
 
 use r600_isa::Generation;
 
-/// How wide the channels of an attribute are in memory.
+/// The channel widths of an attribute in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelWidth {
-    /// A byte each.
+    /// One byte each.
     Bits8,
     /// Two bytes each.
     Bits16,
     /// A word each.
     Bits32,
-    /// Ten bits each of x, y and z, and two of w.
+    /// Ten bits each for x, y and z, and two for w.
     Packed10,
 }
 
-/// What the bits of a channel are.
+/// How the bits of a channel are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelNumber {
     /// A float.
     Float,
-    /// From 0 to 1 where unsigned, from −1 to 1 where signed.
+    /// From 0 to 1 if unsigned, from −1 to 1 if signed.
     Normalized {
         /// Whether it is signed.
         signed: bool,
     },
-    /// An integer that becomes a float.
+    /// An integer that is converted to a float.
     Scaled {
         /// Whether it is signed.
         signed: bool,
     },
-    /// An integer that stays one.
+    /// An integer that is not converted.
     Integer {
         /// Whether it is signed.
         signed: bool,
     },
 }
 
-/// How an attribute lies in memory.
+/// The memory format of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AttributeFormat {
-    /// Width of a channel.
+    /// Width of the channels.
     pub width: ChannelWidth,
-    /// Channels, 1 to 4; the others are 0, 0 and 1.
+    /// Number of channels, 1 to 4. Missing ones read as 0, 0 and 1.
     pub channels: u8,
-    /// What each holds.
+    /// Interpretation of the channels.
     pub number: ChannelNumber,
-    /// Whether x and z change places, as in colours from blue to red.
+    /// Whether x and z are swapped, as in BGR colours.
     pub is_reversed: bool,
 }
 
-/// When an attribute goes on to the next element of its buffer.
+/// When an attribute advances to the next element of its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
-    /// With each vertex.
+    /// At each vertex.
     Vertex,
-    /// After so many instances, at least 1.
+    /// After this number of instances, at least 1.
     Instances(u32),
 }
 
-/// An attribute of a vertex.
+/// A vertex attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VertexElement {
     /// Its number: the input register of the shader.
     pub attribute: u8,
     /// The vertex buffer.
     pub buffer: u8,
-    /// Bytes from the start of the buffer's element.
+    /// Byte offset within the buffer's element.
     pub offset: u16,
-    /// How it lies there.
+    /// Its memory format.
     pub format: AttributeFormat,
-    /// When it goes on.
+    /// When it advances.
     pub step: Step,
 }
 
@@ -80,23 +80,23 @@ pub enum VertexFetch {
     /// A [fetch shader](crate::fetch_shader), which the program calls first.
     #[default]
     FetchShader,
-    /// The program itself, by this layout; see [`inlined_buffer_resource`] for its buffers.
+    /// The program itself, using this layout; see [`inlined_buffer_resource`] for its buffers.
     Inlined(Vec<VertexElement>),
-    /// Whatever runs before: attributes are in their registers.
+    /// Whatever runs before: attributes are already in their registers.
     Preloaded,
 }
 
-/// The fetch resource of vertex buffer 0 as the first generations number it in vertex shaders; fetch shaders
-/// are numbered alike (shader interface, sections 3 and 4).
+/// The fetch resource of vertex buffer 0 in vertex shaders of the first generations; fetch shaders use the same numbers
+/// (shader interface, sections 3 and 4).
 const EARLY_FIRST_BUFFER: u8 = 160;
 
-/// The same where the shader's own resources end at 160 and those of fetch shaders are out of reach: the last 16.
+/// The same for chips whose vertex shaders have 160 resources and cannot reach those of fetch shaders: the last 16.
 const LATE_FIRST_BUFFER: u8 = 144;
 
-/// The fetch resource that vertex buffer `buffer`, 0 to 15, has in a program that loads its attributes itself.
+/// The fetch resource of vertex buffer `buffer`, 0 to 15, in a program that loads its attributes itself.
 ///
 /// On R600 and R700 it is that of fetch shaders: resource 320 + `buffer` of the chip. On Evergreen and Cayman fetch
-/// shaders have resources of their own, which no other program reaches; there it is 144 + `buffer` of the stage.
+/// shaders have resources of their own, which no other program reaches. There it is 144 + `buffer` of the stage.
 #[must_use]
 pub fn inlined_buffer_resource(buffer: u8, generation: Generation) -> u8 {
     let first = match generation {
@@ -106,7 +106,7 @@ pub fn inlined_buffer_resource(buffer: u8, generation: Generation) -> u8 {
     first + buffer
 }
 
-/// The fetch resource that vertex buffer `buffer`, 0 to 15, has in a fetch shader.
+/// The fetch resource of vertex buffer `buffer`, 0 to 15, in a fetch shader.
 #[must_use]
 pub fn fetch_shader_buffer_resource(buffer: u8, generation: Generation) -> u8 {
     match generation {

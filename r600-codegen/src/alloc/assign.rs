@@ -1,4 +1,4 @@
-//! Gives GPRs to live ranges.
+//! Assigns GPRs to live ranges.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::{Chan, Hazard};
@@ -28,7 +28,7 @@ pub(super) fn assign(
     Ok(Allocation { gprs: assigner.gprs, arrays, num_gprs: assigner.num_gprs })
 }
 
-/// A set of GPRs, a bit each.
+/// A set of GPRs, one bit each.
 type Gprs = u128;
 
 /// The GPRs from `first` to before `end`.
@@ -36,10 +36,10 @@ const fn gprs_between(first: u8, end: u8) -> Gprs {
     ((1 << (end - first)) - 1) << first
 }
 
-/// Those that count.
+/// GPRs that count.
 const COUNTED: Gprs = gprs_between(0, MAX_GPRS);
 
-/// Those that keep their values within one clause only.
+/// Clause temporaries, which keep their values within one clause only.
 const TEMPORARIES: Gprs = gprs_between(CLAUSE_TEMPORARIES.start, CLAUSE_TEMPORARIES.end);
 
 /// The first of `gprs`.
@@ -47,14 +47,14 @@ fn first(gprs: Gprs) -> Option<u8> {
     (gprs != 0).then(|| gprs.trailing_zeros() as u8)
 }
 
-/// Which GPRs hold something.
+/// Occupied GPRs.
 struct Taken {
-    /// Those that do at each point in each channel, channel by channel.
+    /// At each point in each channel, channel by channel.
     at: Vec<Gprs>,
     num_points: usize,
-    /// Those that do at any point.
+    /// At any point.
     ever: Gprs,
-    /// Those that are kept for arrays.
+    /// Reserved for arrays.
     arrays: Gprs,
 }
 
@@ -69,7 +69,7 @@ impl Taken {
         channel + start as usize..channel + end as usize
     }
 
-    /// The GPRs that hold something in `chan` at some point of `range`.
+    /// The GPRs that are occupied in `chan` at some point of `range`.
     fn within(&self, chan: Chan, range: impl Iterator<Item = Segment>) -> Gprs {
         let points = range.flat_map(|segment| &self.at[self.place(chan, segment)]);
         points.fold(self.arrays, |taken, at| taken | at)
@@ -107,7 +107,7 @@ impl<'a> Assigner<'a> {
         members.iter().for_each(|&member| self.place(gpr, member));
     }
 
-    /// Vectors whose GPR is given.
+    /// Assigns vectors with a fixed GPR.
     fn fixed(&mut self) {
         let function: &'a Function = self.function;
         for info in function.vectors.values() {
@@ -133,7 +133,7 @@ impl<'a> Assigner<'a> {
         Ok(bases)
     }
 
-    /// Vectors, in order of their first definition: they are harder to place than single registers.
+    /// Assigns vectors in order of their first definition; they are harder to place than single registers.
     fn vectors(&mut self) -> Result<(), AllocError> {
         let function: &'a Function = self.function;
         let mut order: Vec<(Point, Vector)> = Vec::with_capacity(function.vectors.len());
@@ -180,8 +180,8 @@ impl<'a> Assigner<'a> {
         self.best_of(self.free(members), members)
     }
 
-    /// The first GPR of those that are `free` for `members`. Where they are fetched, one that no later fetch of the clause
-    /// reads is better, since that one would need a clause of its own.
+    /// The first GPR of those that are `free` for `members`. If `members` are fetched, one that no later fetch of the
+    /// clause reads is preferred, because such a fetch would need a clause of its own.
     fn best_of(&self, free: Gprs, members: &[VReg]) -> Option<u8> {
         let free = free & COUNTED;
         first(free & !self.read_beside(members)).or_else(|| first(free))

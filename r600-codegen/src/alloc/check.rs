@@ -1,7 +1,7 @@
 //! Checks an allocation without trusting the allocator.
 //!
-//! Which register each channel of each GPR holds is carried forward through the program, along every path
-//! that control can take; a read must find its own register. This knows nothing of live ranges.
+//! A forward walk over every control-flow path tracks which register each channel of each GPR holds. A read must find
+//! its own register. Live ranges are not used.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
@@ -23,7 +23,7 @@ pub(crate) enum CheckError {
         /// The register.
         vreg: VReg,
     },
-    /// Its GPR holds something else, or may.
+    /// Its GPR holds something else on some path.
     #[error("step {step}: {vreg} is not in its GPR any more")]
     Clobbered {
         /// Step in execution order.
@@ -31,7 +31,7 @@ pub(crate) enum CheckError {
         /// The register.
         vreg: VReg,
     },
-    /// A clause temporary is read in another clause than it was written in.
+    /// A clause temporary is read in a clause other than that of its write.
     #[error("step {step}: {vreg} is a clause temporary of another clause")]
     LeftClause {
         /// Step in execution order.
@@ -41,7 +41,7 @@ pub(crate) enum CheckError {
     },
 }
 
-/// What each channel of each GPR holds; `None` is unknown.
+/// The register in each channel of each GPR; `None` if unknown.
 type State = Vec<Option<VReg>>;
 
 /// Checks every read of the program.
@@ -57,7 +57,7 @@ pub(crate) fn check(
     let checker = Checker { flow, chans, allocation };
     let ends = checker.fixpoint();
     for (at, block) in flow.blocks.iter().enumerate() {
-        // No lane comes to a block after a loop without an exit.
+        // No lane reaches a block after a loop without an exit.
         let Some(mut state) = checker.entry(at, &ends) else { continue };
         for step in block.first..block.end {
             checker.reads(step, &state)?;
@@ -80,7 +80,7 @@ impl Checker<'_> {
         Some(4 * usize::from(gpr) + self.chans[vreg] as usize)
     }
 
-    /// States at the ends of blocks, agreed by all ways into them.
+    /// States at the ends of blocks, consistent over all paths.
     fn fixpoint(&self) -> Vec<Option<State>> {
         let mut ends: Vec<Option<State>> = vec![None; self.flow.blocks.len()];
         loop {
@@ -99,7 +99,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The state on entry of a block; `None` while no way into it is known.
+    /// The state on entry of a block; `None` while no path to it is known.
     fn entry(&self, at: usize, ends: &[Option<State>]) -> Option<State> {
         if at == 0 {
             return Some(vec![None; 512]);

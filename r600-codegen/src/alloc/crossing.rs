@@ -1,7 +1,7 @@
-//! Which registers are live between basic blocks.
+//! Registers that are live between basic blocks.
 //!
-//! A table of all blocks and all registers would grow with the square of a program, so the registers are looked at in
-//! slices: as many at a time as keep a table small.
+//! A table of all blocks and all registers would grow quadratically with the program. So registers are processed in
+//! slices small enough to keep the table small.
 
 use cranelift_entity::SecondaryMap;
 use r600_mir::VReg;
@@ -14,12 +14,12 @@ const TABLE_WORDS: usize = 1 << 21;
 /// A register that a block is about, by the block's number.
 pub(super) type OfBlock = (u32, VReg);
 
-/// What the edges of the blocks that have steps say about live registers.
+/// Changes of liveness at the boundaries of blocks with steps.
 #[derive(Debug, Default)]
 pub(super) struct Crossing {
-    /// Registers that are live at the start of a block, and not at the end of the one that stands before it; by block.
+    /// Registers live at the start of a block but not at the end of the preceding block in program order; by block.
     pub(super) beginnings: Vec<OfBlock>,
-    /// Registers that are live at the end of a block, and not at the start of the one that stands behind it; by block.
+    /// Registers live at the end of a block but not at the start of the next block in program order; by block.
     pub(super) endings: Vec<OfBlock>,
 }
 
@@ -29,7 +29,7 @@ impl Crossing {
         Self::in_slices(flow, num_vregs, (TABLE_WORDS / flow.blocks.len().max(1)).max(1))
     }
 
-    /// The same, with tables of so many words for a block.
+    /// The same, with tables of `width` words per block.
     fn in_slices(flow: &Flow, num_vregs: usize, width: usize) -> Self {
         let mut crossing = Self::default();
         let members = 64 * width;
@@ -55,7 +55,7 @@ impl Crossing {
     }
 }
 
-/// Those of `block` at the front of `rest`, which are taken away from there.
+/// Splits off the entries of `block` at the front of `rest`.
 pub(super) fn of_block<'a>(rest: &mut &'a [OfBlock], block: u32) -> &'a [OfBlock] {
     let (front, behind) = rest.split_at(rest.iter().take_while(|of| of.0 == block).count());
     *rest = behind;
@@ -70,7 +70,7 @@ fn up_to<'a>(rest: &mut &'a [Access], end: usize) -> &'a [Access] {
     front
 }
 
-/// A block reads or writes a register that is live at the start of some block.
+/// A read or write by a block of a register that is live at the start of some block.
 #[derive(Clone, Copy, Debug)]
 struct Access {
     block: u32,
@@ -78,11 +78,11 @@ struct Access {
     member: u32,
 }
 
-/// What blocks read before they write it.
+/// Upward-exposed reads: registers that blocks read before writing them.
 struct Exposed {
     /// Each such register once.
     vregs: Vec<VReg>,
-    /// The blocks that do, in order.
+    /// The blocks that do so, in order.
     exposed: Vec<Access>,
     /// The place of each register in `vregs`.
     numbers: SecondaryMap<VReg, Option<u32>>,
@@ -92,7 +92,7 @@ impl Exposed {
     fn of(flow: &Flow, num_vregs: usize) -> Self {
         let mut numbers = SecondaryMap::new();
         let (vregs, exposed) = (Vec::new(), Vec::new());
-        // Nothing comes from anywhere else where there is one block.
+        // With a single block nothing comes from elsewhere.
         if flow.blocks.len() == 1 {
             return Self { vregs, exposed, numbers };
         }
@@ -102,9 +102,9 @@ impl Exposed {
         found
     }
 
-    /// Finds what each block reads first.
+    /// Finds the upward-exposed reads of each block.
     fn fill(&mut self, flow: &Flow, num_vregs: usize) {
-        /// One more than the number of the last block that wrote a register, or that read it first.
+        /// One more than the number of the last block that wrote a register, or first read it.
         #[derive(Clone, Copy, Default)]
         struct Last {
             written: u32,
@@ -143,7 +143,7 @@ fn writes(flow: &Flow, numbers: &SecondaryMap<VReg, Option<u32>>) -> Vec<Access>
     written
 }
 
-/// Registers that are looked at together.
+/// Registers that are processed together.
 struct Slice<'a> {
     flow: &'a Flow,
     vregs: &'a [VReg],
@@ -152,13 +152,13 @@ struct Slice<'a> {
 }
 
 impl Slice<'_> {
-    /// Adds to `crossing` what is to be said about these registers.
+    /// Adds the results for these registers to `crossing`.
     fn solve(&self, exposed: &[Access], written: &[Access], crossing: &mut Crossing) {
         let blocks = &self.flow.blocks;
         let mut at_start = self.rows(exposed);
         let written = self.rows(written);
         let mut at_end = self.rows(&[]);
-        // Backwards, so that only the ways back to the starts of loops take another round.
+        // Backwards, so only loop back edges need another round.
         let mut changed = true;
         while changed {
             changed = false;
@@ -223,7 +223,7 @@ impl Rows {
         self.row_mut(row)[member / 64] |= 1 << (member % 64);
     }
 
-    /// Adds to a row what `others` has in the same one and `without` has not.
+    /// Adds to a row the members of that row of `others` that are not in `without`.
     fn pass_through(&mut self, row: usize, others: &Self, without: &Self) {
         let words = others.row(row).iter().zip(without.row(row));
         for (word, (other, without)) in self.row_mut(row).iter_mut().zip(words) {
@@ -231,7 +231,7 @@ impl Rows {
         }
     }
 
-    /// Adds to a row what `other` has; true when something is new.
+    /// Adds `other` to a row; true if anything is new.
     fn unite(&mut self, row: usize, other: &[u64]) -> bool {
         let mut changed = false;
         for (word, other) in self.row_mut(row).iter_mut().zip(other) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use r600_mir::{Block, Function, Node, Region, VReg};
 
-/// The clause that a step is in.
+/// The clause of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum InClause {
     /// None.
@@ -23,7 +23,7 @@ impl InClause {
     }
 }
 
-/// What reads and writes together: an ALU group, a fetch, an export. All reads come before all writes.
+/// A unit whose reads all precede its writes: an ALU group, a fetch, an export.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     clause: InClause,
@@ -37,9 +37,9 @@ struct Step {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Steps {
     steps: Vec<Step>,
-    /// What is read, step by step.
+    /// Registers read, step by step.
     reads: Vec<VReg>,
-    /// What is written, likewise.
+    /// Registers written, likewise.
     writes: Vec<VReg>,
 }
 
@@ -54,17 +54,17 @@ impl Steps {
         }
     }
 
-    /// Notes that the step that ends next reads `vreg`.
+    /// Records a read of `vreg` by the current step.
     pub(crate) fn read(&mut self, vreg: VReg) {
         self.reads.push(vreg);
     }
 
-    /// Notes that the step that ends next writes `vreg`.
+    /// Records a write of `vreg` by the current step.
     pub(crate) fn write(&mut self, vreg: VReg) {
         self.writes.push(vreg);
     }
 
-    /// Ends a step.
+    /// Ends the current step.
     pub(crate) fn end(&mut self, clause: InClause) {
         let (reads, writes) = (self.reads.len() as u32, self.writes.len() as u32);
         self.steps.push(Step { clause, reads, writes });
@@ -107,20 +107,20 @@ impl Steps {
     }
 }
 
-/// A straight run of steps.
+/// A straight-line run of steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BasicBlock {
     /// First step.
     pub first: u32,
     /// One past the last step.
     pub end: u32,
-    /// Blocks from which a lane comes here.
+    /// Predecessors in the control flow.
     pub predecessors: Vec<u32>,
-    /// What the test at the end of the block before has to say, where this begins an arm of a branch.
+    /// At the start of a branch's arm, the outcome of the preceding test that leads here.
     pub test: Option<bool>,
 }
 
-/// Steps and blocks of a program. Step 0 stands for what is there on entry.
+/// Steps and blocks of a program. Step 0 stands for the values live on entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Flow {
     /// Steps in order of execution.
@@ -144,7 +144,7 @@ struct Builder<'a> {
 }
 
 impl Flow {
-    /// Lays out `function`; `steps_of` gives the steps of a block.
+    /// Lays out `function`; `steps_of` adds the steps of a block.
     pub(crate) fn build(function: &Function, mut steps_of: impl FnMut(Block, &mut Steps)) -> Self {
         let mut steps = Steps::with_room(function);
         function.live_in.iter().for_each(|&vreg| steps.write(vreg));
@@ -163,7 +163,7 @@ impl Builder<'_> {
         self.flow.blocks.len() as u32 - 1
     }
 
-    /// Lays out `region` from `block` on; gives the block at its end, if control gets there.
+    /// Lays out `region` from `block` on. Returns the block at its end, if that is reachable.
     fn region(&mut self, region: &Region, mut block: u32) -> Option<u32> {
         for node in &region.nodes {
             match node {
@@ -187,7 +187,7 @@ impl Builder<'_> {
     }
 
     fn exit(&mut self, block: u32, list: impl Fn(&mut Exits) -> &mut Vec<u32>) {
-        // Emission refuses an exit that stands outside any loop.
+        // Emission rejects exits outside of loops.
         if let Some(exits) = &mut self.exits {
             list(exits).push(block);
         }
@@ -211,7 +211,7 @@ impl Builder<'_> {
         let (breaks, continues) = exits.map(|exits| (exits.breaks, exits.continues)).unzip();
         let back = continues.into_iter().flatten().chain(end);
         self.flow.blocks[header as usize].predecessors.extend(back);
-        // What is after a loop without an exit is emitted all the same, and its registers need places.
+        // Code after a loop without an exit is emitted, too, and its registers need GPRs.
         self.new_block(breaks.into_iter().flatten().collect())
     }
 }

@@ -1,7 +1,7 @@
 //! Live ranges of virtual registers over scheduled steps.
 //!
-//! Step s reads at `2·s` and writes at `2·s + 1`. One walk forward finds the segments of all ranges in order, once it is
-//! known what is live between blocks.
+//! Step s reads at `2·s` and writes at `2·s + 1`. Once liveness between blocks is known, one forward walk finds the
+//! segments of all ranges in order.
 
 use r600_mir::{Function, VReg};
 

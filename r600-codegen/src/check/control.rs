@@ -1,6 +1,6 @@
-//! Control goes where the regions say. One lane is followed through the words, with every outcome of every test; the
-//! clauses that it runs must be those that the regions run with the same outcomes. On its way it waits for what it
-//! writes to memory before it fetches.
+//! Checks that control flow follows the regions. One lane is followed through the words with every outcome of every
+//! test; it must run the same clauses as the regions with these outcomes. It must also wait for its memory writes
+//! before it fetches.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 

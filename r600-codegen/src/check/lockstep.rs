@@ -1,4 +1,4 @@
-//! Walks the words and the schedule side by side: which register each operand turned out to be.
+//! Walks the words and the schedule side by side, to find the register in which each operand ended up.
 
 mod fetch;
 mod group;

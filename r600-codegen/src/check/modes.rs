@@ -1,5 +1,5 @@
-//! Modes of control-flow instructions that no compiled code asks for are off: conditions by constants, registers and
-//! resources by index, the constants of another stage, lanes that run or rest as helpers.
+//! Checks that control-flow modes which compiled code never uses are off: conditions by constants, registers and
+//! resources by index, another stage's constants, lanes that run or rest as helpers.
 
 use r600_isa::{
     AluOp, Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Clause,

@@ -1,5 +1,5 @@
-//! Every read finds its value: which value each channel of each register holds is carried along every path
-//! of control.
+//! Checks that every read finds its value. The value in each channel of each register is tracked along every
+//! control-flow path.
 
 use r600_mir::VReg;
 

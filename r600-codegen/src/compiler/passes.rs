@@ -1,4 +1,4 @@
-//! The pipeline: what runs at which level. The order follows from what passes declare.
+//! The pipeline: which passes run at which level. Their order follows from their declared dependences.
 
 use pass_manager::{Declaration, Node, Pass, Pipeline, PipelineError};
 

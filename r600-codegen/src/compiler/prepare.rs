@@ -1,5 +1,5 @@
-//! The shader that is compiled: the one that was given, in today's language and with the inputs that its key asks for.
-//! Code and state registers both follow from it; places stay those of the shader that was given.
+//! Prepares the shader for compilation: legacy constructs are replaced, and inputs are adapted to the key. Code and
+//! state registers both derive from the result. Places still refer to the shader that was given.
 
 mod inputs;
 
@@ -14,17 +14,17 @@ use crate::error::CompileError;
 use crate::forms::Ssa;
 use crate::lower::LowerError;
 
-/// What is compiled in place of a shader.
+/// The shader that is actually compiled.
 pub(super) struct Prepared<'a> {
     pub(super) shader: Cow<'a, Shader>,
-    /// What its instructions come from, where they are not those of the shader that was given.
+    /// The given instructions from which its own come, if they differ.
     pub(super) origins: Option<Origins>,
 }
 
 /// `shader` without legacy constructs and with the inputs of `key`.
 ///
 /// # Errors
-/// When today's language has nothing for a legacy construct.
+/// A legacy construct without a replacement.
 pub(super) fn prepare<'a>(
     shader: &'a Shader,
     key: &ShaderKey,
@@ -39,7 +39,7 @@ pub(super) fn prepare<'a>(
     Ok(Prepared { shader, origins })
 }
 
-/// What lowering gave, with the places of the shader that `origins` lead back to.
+/// The result of lowering, with places mapped back to the given shader by `origins`.
 pub(super) fn with_given_places(
     lowered: Result<Ssa, CompileError>,
     origins: &Origins,

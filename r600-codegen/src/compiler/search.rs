@@ -1,8 +1,8 @@
 //! The search for the best schedule.
 //!
-//! Code length and register count depend on each other in ways that no order of priorities foresees. So
-//! each function is scheduled several times, each with another number of values from which on ending a value
-//! comes before starting one. The schedule that is cheapest with its registers is taken.
+//! Code length and register count affect each other in ways that no fixed priority foresees. So each function is
+//! scheduled several times, each time with a different register pressure at which ending a value takes priority over
+//! starting one. The schedule with the lowest cost, registers included, is taken.
 
 mod fit;
 mod frequency;
@@ -25,13 +25,13 @@ use crate::emit::flow_of;
 use crate::error::Stop;
 use crate::internal::Broken;
 
-/// An attempt for code in which values end before new ones begin, from `pressure` values in one channel on.
+/// An attempt that ends values before starting new ones once `pressure` values are live in one channel.
 const fn limited(pressure: u32, urgency: Urgency) -> Options {
     Options::SHORT.pressure(Some(pressure)).urgency(urgency)
 }
 
-/// Further attempts where one without a limit was made. Most shaders are small, and find their fewest registers under
-/// the lowest limits.
+/// Further attempts after one without a limit. Most shaders are small and need the fewest registers under the lowest
+/// limits.
 const LIMITED: [Options; 5] = [
     limited(1, Urgency::Height),
     limited(3, Urgency::Height),
@@ -40,60 +40,60 @@ const LIMITED: [Options; 5] = [
     limited(4, Urgency::ScarceFirst),
 ];
 
-/// The first attempt for a large function, where an attempt takes long: one without a limit is hardly ever best.
+/// The first attempt for a large function, where attempts are slow. One without a limit is hardly ever best.
 const FIRST_OF_LARGE: Options = limited(12, Urgency::Height);
 
-/// Further attempts for large functions that are not huge.
+/// Further attempts for functions that are large but not huge.
 const OTHERS_OF_LARGE: [Options; 1] = [limited(6, Urgency::Height)];
 
-/// Operations from which on a function is large.
+/// Number of operations from which a function is large.
 const LARGE: usize = 300;
 
-/// Operations from which on a function is huge. A few such shaders take most of the time of a shader library.
+/// Number of operations from which a function is huge. A few such shaders take most of the time of a shader library.
 const HUGE: usize = 1500;
 
-/// How many times the fewest groups a schedule of a large function may have before one without a limit is tried.
+/// A large function is tried without a limit if its schedule exceeds this multiple of the fewest groups.
 const ACCEPTABLE: f64 = 1.2;
 
-/// Clause temporaries hold some values beside the registers that count.
+/// Values that clause temporaries hold in addition to counted registers.
 const TEMPORARIES: u32 = 2;
 
-/// Registers below which clause temporaries matter little.
+/// Number of registers below which clause temporaries matter little.
 const FEW_REGISTERS: u32 = 6;
 
-/// Registers below which a program that computes anything does not get.
+/// The fewest registers of any program that computes something.
 const FEWEST_REGISTERS: u8 = 1;
 
-/// What a tenth more registers may cost, in tenths more groups: fewer registers let more waves run, which
-/// hides what fetches take, but each group is time spent for certain.
+/// The cost of a tenth more registers, in tenths more groups. Fewer registers let more waves run, which hides fetch
+/// latency, but each group is certain to take time.
 const REGISTER_WEIGHT: f64 = 0.17;
 
-/// What a tenth more words may cost, likewise: the instruction cache sees them.
+/// The cost of a tenth more words, likewise: they fill the instruction cache.
 const SIZE_WEIGHT: f64 = 0.2;
 
-/// A schedule and its registers, with the number of groups that none can be below.
+/// A schedule, its registers and the lower bound on its groups.
 pub(super) struct Found {
-    /// The form of the function that is scheduled; `None` for the one that was given.
+    /// The form of the function that was scheduled; `None` for the original.
     pub(super) form: Option<Function>,
     pub(super) schedule: Schedule,
-    /// `None` where values find no register.
+    /// `None` if the values do not fit in the registers.
     pub(super) allocation: Option<Allocation>,
     pub(super) lower_bound: usize,
 }
 
-/// What the search may do.
+/// Freedoms of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Freedom {
-    /// Whether operations share groups.
+    /// Whether operations may share groups.
     pub(super) packs: bool,
     /// Whether sums may be formed in another order.
     pub(super) reorders_sums: bool,
-    /// How often an attempt may be made again with noise.
+    /// The most randomised attempts.
     pub(super) restarts: u32,
 }
 
-/// The cheapest schedule found for a program of which `delivered` registers are filled before it begins. Registers are
-/// found while `allocating` runs.
+/// The cheapest schedule found for a program with `delivered` preloaded registers. `allocating` measures the time of
+/// register allocation.
 pub(super) fn best_schedule(
     machine: &Function,
     freedom: Freedom,
@@ -109,7 +109,7 @@ pub(super) fn best_schedule(
     let mut first = given.attempt(given.first_options())?;
     let mut best = (None, given);
     for (n, other) in others.iter().enumerate() {
-        // Most that are in vain are so for their slots alone, which need no graph.
+        // Most useless attempts are ruled out by their slots alone, without building a graph.
         let num_run = best.1.num_run(&first.schedule);
         if best.1.frequencies.total(|block| fewest_by_slots(other, block)) >= num_run {
             continue;
@@ -140,10 +140,9 @@ struct Choice {
 }
 
 impl Choice {
-    /// The limits on values under which another attempt could give something better: none changes anything from
-    /// `unreached` on, and none above the registers saves one. Clause temporaries hold values beside the registers, but
-    /// where registers are few, what they hold is hardly ever what a limit would save: of 1,000 attempts with limits
-    /// above these, 6 were better.
+    /// The limits under which another attempt could improve the result. From `unreached` on a limit changes nothing,
+    /// and above the registers it saves none. Clause temporaries hold further values, but where registers are few,
+    /// these rarely are what a limit would save: of 1,000 attempts with limits above this range, 6 were better.
     fn useful_limits(&self, unreached: u32) -> Range<u32> {
         let above = self.allocation.as_ref().map_or(u32::MAX, |found| {
             let gprs = u32::from(found.num_gprs);
@@ -153,10 +152,10 @@ impl Choice {
     }
 }
 
-/// How long a schedule is.
+/// The length of a schedule.
 #[derive(Clone, Copy)]
 struct Length {
-    /// Groups that run.
+    /// Groups executed.
     num_run: usize,
     num_units: usize,
 }
@@ -168,11 +167,11 @@ struct Search<'a> {
     lower_bound: usize,
     /// How often each block runs.
     frequencies: Frequencies,
-    /// Groups that run at the least.
+    /// Lower bound on the groups executed.
     fewest_run: usize,
-    /// [Units](Schedule::num_units) at the least.
+    /// Lower bound on [units](Schedule::num_units).
     fewest_units: usize,
-    /// Registers that the program has in any case.
+    /// Number of preloaded registers.
     delivered: u8,
     allocating: &'a Stopwatch,
 }
@@ -208,12 +207,12 @@ impl<'a> Search<'a> {
 
     fn allocated(&self, schedule: Schedule, length: Length) -> Choice {
         let allocation = self.allocating.time(|| allocation_of(self.machine, &schedule));
-        // A schedule that needs more registers than there are is worst.
+        // A schedule that does not fit in the registers is worst.
         let cost = allocation.as_ref().map(|found| self.cost(length, found.num_gprs));
         Choice { schedule, allocation, cost: cost.unwrap_or(f64::INFINITY) }
     }
 
-    /// The better of `best` and another schedule, which gets registers only where it could be better with the fewest.
+    /// The better of `best` and another schedule. Registers are allocated only if it could win with the fewest.
     fn better(&self, best: Choice, schedule: Schedule) -> Choice {
         let length = self.length(&schedule);
         if self.cost(length, 0) >= best.cost {
@@ -223,7 +222,7 @@ impl<'a> Search<'a> {
         if next.cost < best.cost { next } else { best }
     }
 
-    /// Groups of a schedule that run.
+    /// Groups of a schedule that are executed.
     fn num_run(&self, schedule: &Schedule) -> usize {
         self.frequencies.total(|block| schedule.num_groups_of(block))
     }
@@ -232,7 +231,7 @@ impl<'a> Search<'a> {
         Length { num_run: self.num_run(schedule), num_units: schedule.num_units() }
     }
 
-    /// What a schedule costs that takes `num_gprs` registers.
+    /// The cost of a schedule with `num_gprs` registers.
     fn cost(&self, length: Length, num_gprs: u8) -> f64 {
         let log = |count: usize| ((count + 1) as f64).ln();
         log(length.num_run)
@@ -240,12 +239,12 @@ impl<'a> Search<'a> {
             + SIZE_WEIGHT * log(length.num_units)
     }
 
-    /// Whether no schedule has fewer groups, or registers that count.
+    /// Whether no schedule has fewer groups or fewer counted registers.
     fn is_best(&self, choice: &Choice) -> bool {
         self.is_shortest(choice) && self.has_fewest_registers(choice)
     }
 
-    /// Whether no schedule has fewer groups that run.
+    /// Whether no schedule executes fewer groups.
     fn is_shortest(&self, choice: &Choice) -> bool {
         self.num_run(&choice.schedule) <= self.fewest_run
     }
@@ -256,7 +255,7 @@ impl<'a> Search<'a> {
         choice.allocation.as_ref().is_some_and(has_fewest)
     }
 
-    /// An attempt for which another may stand in: `None` unless it costs less than `cost`.
+    /// An optional attempt: `None` unless it costs less than `cost`.
     fn possible(&self, options: &Options, cost: f64) -> Result<Option<Choice>, Stop> {
         let limit = self.limit(self.most_run(cost));
         let schedule = self.unless_impossible(self.scheduler.run_within(limit, None, options))?;
@@ -264,20 +263,20 @@ impl<'a> Search<'a> {
         Ok(choice.filter(|choice| choice.cost < cost))
     }
 
-    /// At the most so many groups that run.
+    /// A limit of `most` executed groups.
     fn limit(&self, most: usize) -> GroupLimit<'_> {
         GroupLimit { times: self.frequencies.times(), most }
     }
 
-    /// No schedule that costs less than `cost` has more groups that run.
+    /// Upper bound on the groups executed by schedules that cost less than `cost`.
     fn most_run(&self, cost: f64) -> usize {
         let fewest = Length { num_run: 0, num_units: self.fewest_units };
-        // The logarithm of that many and one more, which rounding shall not make too few.
+        // The cost is the logarithm of one more group; rounding must not lose one.
         (cost - self.cost(fewest, FEWEST_REGISTERS)).exp().ceil() as usize
     }
 
-    /// A schedule for which another may stand in: `None` where it is too long, or where the registers of a reduction came
-    /// to lie in channels that no group reads together.
+    /// The schedule of an optional attempt: `None` if it is too long, or if the registers of a reduction lie in
+    /// channels that no group can read together.
     fn unless_impossible(
         &self,
         schedule: Result<Schedule, SchedError>,
@@ -290,7 +289,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// `best`, or what it becomes where operations come later, if that is cheaper.
+    /// `best`, or the result of sinking its operations, if that is cheaper.
     fn sunk(&self, best: Choice) -> Choice {
         if self.has_fewest_registers(&best) {
             return best;
@@ -308,7 +307,7 @@ impl<'a> Search<'a> {
         self.improve_within(most, best, None, options)
     }
 
-    /// The better of `best` and another attempt, which shall have fewer groups that run.
+    /// The better of `best` and another attempt that must execute fewer groups.
     fn shorten(
         &self,
         best: Choice,
@@ -338,7 +337,7 @@ impl<'a> Search<'a> {
         if self.machine.ops.len() < LARGE { &Options::SHORT } else { &FIRST_OF_LARGE }
     }
 
-    /// The cheapest of the `first` attempt and others.
+    /// The cheapest of the `first` attempt and further ones.
     fn cheapest(&self, first: Choice) -> Result<Choice, Stop> {
         match self.machine.ops.len() {
             HUGE.. => self.cheapest_of_large(first, &[]),
@@ -352,7 +351,7 @@ impl<'a> Search<'a> {
         restarts::shorten(self, best)
     }
 
-    /// The better of `first` and an attempt in the order that follows from it.
+    /// The better of `first` and an attempt whose order is derived from it.
     fn refined(&self, first: Choice) -> Result<Choice, Stop> {
         if self.is_shortest(&first) {
             return Ok(first);
@@ -364,7 +363,7 @@ impl<'a> Search<'a> {
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let mut best = self.cheapest_with(first, others)?;
         if self.frequencies.has_loops() {
-            // What an iteration saves is saved often: it is worth an attempt more.
+            // A group saved in an iteration is saved often, so another attempt is worth it.
             best = self.refined(best)?;
         }
         if self.num_run(&best.schedule) as f64 > ACCEPTABLE * self.fewest_run as f64 {
@@ -373,7 +372,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// The best of `first` and those of `others` whose limits could make a difference.
+    /// The best of `first` and of those in `others` whose limits could make a difference.
     fn cheapest_with(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let unreached = first.schedule.unreached_limit;
         others.iter().try_fold(first, |best, options| {
@@ -384,7 +383,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// [Units](Schedule::num_units) that an operation takes at the least.
+/// Lower bound on the [units](Schedule::num_units) of an operation.
 fn fewest_units(op: &Op) -> usize {
     match op {
         Op::Fetch(_) => 2,

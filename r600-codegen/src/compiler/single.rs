@@ -1,4 +1,4 @@
-//! Single passes over code that belongs to no shader, such as that of a text.
+//! Single passes over code without a shader, such as parsed text.
 
 use std::fmt::{self, Display};
 
@@ -27,20 +27,20 @@ use super::passes::ssa_pass;
 use super::search::{Freedom, best_schedule};
 use super::stopwatch::Stopwatch;
 
-/// Operations for which values in memory are kept in registers, too.
+/// Number of operations for which values in memory are also kept in registers.
 const REUSE: u32 = 4;
 
-/// What becomes of a function on its way to words.
+/// The forms of a function on its way to words.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Code {
     /// SSA.
     Ssa(Function),
-    /// Operations of the chip.
+    /// Machine IR.
     Machine(Machine),
-    /// The same in groups and clauses.
+    /// Machine IR in groups and clauses.
     Scheduled(Machine, Schedule),
-    /// The same with registers.
+    /// Scheduled machine IR with registers.
     Allocated(Machine, Schedule, Allocation),
 }
 
@@ -58,17 +58,17 @@ impl Display for Code {
     }
 }
 
-/// Why a pass does not run by itself.
+/// Why a single pass fails.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RunPassError {
-    /// There is none of the name over the form that the code has.
+    /// No pass over this form has the name.
     #[error("no pass over this form is called `{0}`")]
     Unknown(String),
-    /// It stops.
+    /// The pass fails.
     #[error(transparent)]
     Compile(#[from] CompileError),
-    /// It breaks a promise, or finds one broken.
+    /// The pass breaks an invariant, or finds one broken.
     #[error(transparent)]
     Broken(#[from] Broken),
 }
@@ -82,11 +82,11 @@ impl From<Stop> for RunPassError {
     }
 }
 
-/// Runs one pass by its name, and checks what it leaves. Spilling is `spill=N`, which keeps to N registers, and sums
-/// become reductions by `reductions`, which otherwise is a part of scheduling.
+/// Runs one pass by name and checks the result. Spilling is `spill=N`, which keeps to N registers. `reductions` turns
+/// sums into reductions, which otherwise is part of scheduling.
 ///
 /// # Errors
-/// When no pass over the form of `code` has the name, or it finds an invariant broken, or breaks one.
+/// If no pass over the form of `code` has the name, or the pass breaks an invariant or finds one broken.
 pub fn run_pass(name: &str, code: Code, goals: Goals) -> Result<Code, RunPassError> {
     let unknown = || RunPassError::Unknown(name.to_owned());
     match code {
@@ -111,7 +111,7 @@ pub fn run_pass(name: &str, code: Code, goals: Goals) -> Result<Code, RunPassErr
     }
 }
 
-/// Runs one pass over SSA; `None` where none has the name.
+/// Runs one pass over SSA; `None` if no pass has the name.
 fn run_ssa_pass(
     name: &str,
     function: Function,

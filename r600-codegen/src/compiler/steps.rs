@@ -54,14 +54,14 @@ impl Step for Select {
     type To = Selected;
 
     fn declaration(&self) -> Declaration {
-        // Selection takes no dot products.
+        // Selection cannot handle dot products.
         Declaration::required(names::SELECT)
             .needs(&[names::EXPAND_DOTS])
             .refreshes(&[names::SIMPLIFY])
             .uses(&[UseCounts::ID, LoopExits::ID])
     }
 
-    /// SSA is verified here in any case: `verify_each` names the pass that broke it.
+    /// SSA is always verified here; `verify_each` names the pass that broke it.
     fn run(&self, mut ssa: Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Selected, Stop> {
         ssa::verify(&ssa.function).map_err(|why| Broken::new("SSA", why))?;
         let uses = cx.analysis::<UseCounts>(&ssa)?;
@@ -73,8 +73,8 @@ impl Step for Select {
     }
 }
 
-/// Operations to groups and clauses. How good a schedule is depends on the registers that it takes, so the search
-/// allocates them for each; that time is the allocator's.
+/// Operations to groups and clauses. The quality of a schedule depends on the registers it needs, so the search
+/// allocates them for each schedule. That time is attributed to the allocator.
 pub(super) struct Schedule;
 
 impl Step for Schedule {
@@ -115,7 +115,7 @@ impl Step for Schedule {
     }
 }
 
-/// Makes room where values do not fit in the registers: some go to memory, and the rest is scheduled anew.
+/// Handles functions that do not fit in the registers: some values go to memory, and the function is scheduled again.
 pub(super) struct Spill;
 
 impl Pass<Scheduled> for Spill {
@@ -147,7 +147,7 @@ impl Pass<Scheduled> for Spill {
     }
 }
 
-/// Values to registers.
+/// Register allocation.
 pub(super) struct Allocate;
 
 impl Step for Allocate {
@@ -161,7 +161,7 @@ impl Step for Allocate {
     fn run(&self, form: Scheduled, _: &mut PassCx<'_, Scheduled>) -> Result<Allocated, Stop> {
         let Scheduled { machine, schedule, found, spilling, lower_bound, interface } = form;
         let flow = || flow_of(&machine, &schedule);
-        // The search for the schedule had to know the registers of the one it took.
+        // The search already allocated the registers of the schedule that it chose.
         let allocation = match found {
             Some(found) => found,
             None => allocate(&machine, &flow(), &schedule.chans)?,
@@ -196,7 +196,7 @@ impl Step for Emit {
     }
 }
 
-/// Refuses a program that takes more of the branch stack than a stage can ask for, which is the same for all of them.
+/// Refuses a program that needs more branch stack than a stage can have; the limit is the same for all stages.
 fn judge_stack(emitted: &Emitted, generation: Generation) -> Result<(), CompileError> {
     let most = resources::STACK_SIZE.on(generation).map_or(0, Field::max);
     match emitted.stack_size <= most {

@@ -1,4 +1,4 @@
-//! Time that a pass spends on the work of another.
+//! Measures the time that a pass spends on another pass's work.
 
 use std::cell::Cell;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Clauses and exports: placed instructions become encoded ones.
+//! Clauses and exports: encodes placed instructions.
 
 use arrayvec::ArrayVec;
 use r600_isa::{

@@ -1,4 +1,4 @@
-//! Memory instructions, and waiting for what they write.
+//! Memory instructions, and waits for their writes.
 
 use r600_isa::{Cf, CfFlow, CfOp, MemoryType};
 use r600_mir::{Function, Memory, Node, Op, OpId, Region, Storage, VReg};

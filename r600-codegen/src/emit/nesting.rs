@@ -1,8 +1,8 @@
-//! Control flow of a finished program nests: what every emission checks, in one walk over its instructions.
+//! Checks that control flow of a finished program nests, in one walk over its instructions. Every emission runs it.
 //!
-//! Rules: each jump leads to its `ELSE` or after the end of its branch, each `ELSE` after that end; the ends of
-//! a loop name each other, and its exits name its end; what is pushed is popped at the same depth; nothing is open
-//! at the end of the program, which comes once and last.
+//! Rules: each jump targets its `ELSE` or the instruction after its branch, each `ELSE` the latter; the two ends of a
+//! loop name each other, and its exits name its end; pops match pushes at the same depth; nothing is open at the end of
+//! the program, which comes once and last.
 
 use r600_isa::{Cf, CfFlow, CfOp, Program};
 

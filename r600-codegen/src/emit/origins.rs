@@ -1,4 +1,4 @@
-//! Which TGSI instruction each slot, fetch and export comes from.
+//! The TGSI instruction from which each slot, fetch and export comes.
 
 use arrayvec::ArrayVec;
 use r600_isa::{ClauseId, ListingPlace};

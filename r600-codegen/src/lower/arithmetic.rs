@@ -1,4 +1,4 @@
-//! Arithmetic: a table from opcode to form, and one function for each form.
+//! Arithmetic: a table from opcode to form, and one function per form.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Instruction, Opcode, WriteMask};

@@ -1,5 +1,5 @@
-//! Temporaries and immediates that are indexed at run time: arrays in registers, or in scratch memory where these are too
-//! few.
+//! Temporaries and immediates with dynamic indices: arrays in registers, or in scratch memory if registers do not
+//! suffice.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
-//! Bit fields, counts and positions.
+//! Bit fields, bit counts and bit positions.
 //!
-//! Evergreen and Cayman have instructions for them; the chips before build them from shifts, masks and the
-//! exponent of a conversion to float.
+//! Evergreen and Cayman have instructions for them. Earlier chips build them from shifts, masks and the exponent of a
+//! conversion to float.
 
 use r600_isa::AluOp;
 

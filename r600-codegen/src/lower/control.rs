@@ -1,10 +1,9 @@
-//! Structured control flow: regions, phis of branches, parameters and results of loops, switches and
-//! subroutines.
+//! Structured control flow: regions, phis of branches, parameters and results of loops, switches and subroutines.
 //!
-//! SSA knows branches and loops only. A loop is left by its own exits; the other jumps (`RET`, `BRK` of a
-//! switch) set a flag of the construct that they leave, and what follows is guarded by that flag up to the
-//! construct's end ([`branches`]). Where one arm of a branch leaves and the other does not, what follows
-//! simply becomes part of the other arm. Subroutines are inlined.
+//! SSA has only branches and loops. A loop is left by its own exits. Other jumps (`RET`, `BRK` of a switch) set a flag
+//! of the construct that they leave, which guards the code up to the construct's end ([`branches`]). If one arm of a
+//! branch leaves and the other does not, the code after the branch simply becomes part of the other arm. Subroutines
+//! are inlined.
 
 mod branches;
 mod loops;
@@ -27,10 +26,10 @@ use self::switches::Switch;
 
 pub(super) use self::written::WrittenByCalls;
 
-/// Constructs open at once; the hardware's stack holds far fewer.
+/// The most open constructs; the hardware's stack holds far fewer.
 const MAX_NESTING: usize = 256;
 
-/// What a variable was given on the way through an arm.
+/// Assignments to variables within an arm.
 type Writes = Vec<(Variable, Operand)>;
 
 /// How lanes may have left a region other than by its end or a loop's exit.
@@ -49,7 +48,7 @@ impl Exits {
     }
 }
 
-/// Which arm of a branch.
+/// An arm of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Then,
@@ -61,7 +60,7 @@ enum Side {
 struct Arm {
     region: Region,
     writes: Writes,
-    /// Whether a lane gets to its end.
+    /// Whether any lane reaches its end.
     reached: bool,
     exits: Exits,
 }
@@ -73,21 +72,21 @@ struct Branch {
     mark: usize,
     /// The arm being built.
     side: Side,
-    /// The other one, where it is finished.
+    /// The other arm, if it is finished.
     finished: Option<Arm>,
     role: Role,
 }
 
-/// Why there is a branch, which decides where it ends.
+/// The origin of a branch, which determines where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// For an `IF`; it has an end of its own. All others end with what is around them.
+    /// An `IF`, which has an end of its own. All others end with the enclosing construct.
     Source,
-    /// For the code after a label of a switch.
+    /// The code after a label of a switch.
     Label,
-    /// For the lanes that have not left what is around it.
+    /// A guard for lanes that have not left the enclosing construct.
     Guard,
-    /// It was one of the source, whose other arm all lanes have left.
+    /// A branch of the source whose other arm all lanes have left.
     Survivor,
 }
 
@@ -96,7 +95,7 @@ enum Role {
 struct OpenLoop {
     params: Vec<(Variable, LoopParam)>,
     mark: usize,
-    /// Whether a `BRK` leads after it.
+    /// Whether a `BRK` leaves it.
     has_break: bool,
     /// Whether a `RET` leaves it.
     has_return: bool,
@@ -121,7 +120,7 @@ enum Kind {
     Body(Body),
 }
 
-/// A construct whose end is not reached yet.
+/// An open construct.
 #[derive(Debug)]
 struct Frame {
     kind: Kind,
@@ -135,14 +134,14 @@ pub(super) struct ControlStack {
     frames: Vec<Frame>,
     /// The region being built.
     region: Region,
-    /// Those it will become part of, the innermost last.
+    /// The enclosing regions, innermost last.
     outer: Vec<Region>,
-    /// Whether a region was closed that nobody began.
+    /// Whether a region was closed that was never opened.
     is_unbalanced: bool,
-    /// Counts where regions begin and end; the same number means the same stretch of straight code.
+    /// Counts starts and ends of regions; an equal number means the same stretch of straight-line code.
     stretch: u32,
     tree: FlowTree,
-    /// Constructs opened since control stopped reaching the current point; `None` while it does.
+    /// Number of constructs opened since the code became unreachable; `None` if it is reachable.
     unreachable: Option<usize>,
 }
 
@@ -170,7 +169,7 @@ impl ControlStack {
         self.region.nodes.push(node);
     }
 
-    /// Whether no lane gets to the current point.
+    /// Whether no lane reaches the current point.
     pub(super) fn is_unreachable(&self) -> bool {
         self.unreachable.is_some()
     }
@@ -202,17 +201,17 @@ impl ControlStack {
         self.outer.push(std::mem::replace(&mut self.region, region));
     }
 
-    /// The stretch of straight code being built: what it has computed holds up to its end only.
+    /// The current stretch of straight-line code: values computed in it are only known until its end.
     pub(super) fn stretch(&self) -> u32 {
         self.stretch
     }
 
-    /// Begins a region of its own.
+    /// Opens a separate region.
     pub(super) fn open_region(&mut self) {
         self.begin_region(Region::default());
     }
 
-    /// The region begun last.
+    /// Closes the region that was opened last.
     pub(super) fn close_region(&mut self) -> Region {
         self.stretch += 1;
         let outer = self.outer.pop();
@@ -226,7 +225,7 @@ impl ControlStack {
         }
     }
 
-    /// Follows the nesting of code that no lane reaches; false when `opcode` ends that state or is reached.
+    /// Follows the nesting of unreachable code; false if `opcode` is reachable or ends the unreachable part.
     fn skips(&mut self, opcode: Opcode) -> bool {
         let Some(open) = &mut self.unreachable else { return false };
         match opcode {
@@ -248,7 +247,7 @@ fn misplaced(word: &str) -> LowerError {
 }
 
 impl Lowering<'_> {
-    /// Lowers control flow; false when `inst` is something else.
+    /// Lowers control flow; false if `inst` is something else.
     pub(super) fn control_flow(
         &mut self,
         at: InstructionId,

@@ -1,9 +1,8 @@
 //! Integer division, exact for every pair of operands.
 //!
-//! The hardware gives an estimate of 2³²/d. One step of refinement with the signed error of that estimate
-//! brings the quotient within one of the truth; the remainder then tells which way to correct it
-//! (the open driver's sequence, with the results of a zero divisor that TGSI asks for). By a constant it takes a product
-//! and shifts.
+//! The hardware estimates 2³²/d. One refinement step with the signed error of the estimate brings the quotient within
+//! one of the exact result; the remainder then tells how to correct it. The sequence is the open driver's, with TGSI's
+//! results for a zero divisor. Division by a constant uses a product and shifts.
 
 use r600_isa::{AluOp, Generation};
 

@@ -1,4 +1,4 @@
-//! Doubles, on the chips that have instructions for them.
+//! Doubles, on chips with double instructions.
 
 mod convert;
 mod round;

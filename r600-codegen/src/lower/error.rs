@@ -1,4 +1,4 @@
-//! Why a shader is not lowered.
+//! Why lowering a shader fails.
 
 use tgsi_ir::{InstructionId, Semantic};
 use thiserror::Error;

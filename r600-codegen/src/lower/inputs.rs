@@ -1,4 +1,4 @@
-//! Inputs: preloaded registers, and interpolation where the shader does it itself.
+//! Inputs: preloaded registers, and interpolation by the shader.
 
 mod attributes;
 mod barycentric;
@@ -21,16 +21,16 @@ pub(super) use self::window::require_origin;
 
 use self::barycentric::BarycentricPairs;
 
-/// How an input gets its value.
+/// The source of an input's value.
 #[derive(Clone, Debug, PartialEq)]
 enum Delivery {
-    /// It is in its register on entry.
+    /// Preloaded in its register.
     Preloaded,
-    /// It is fetched from a vertex buffer, with the number of the vertex or of an instance.
+    /// Fetched from a vertex buffer, by vertex or instance number.
     Fetched(VtxInst, Step),
-    /// It is interpolated with the n-th barycentric pair.
+    /// Interpolated with the n-th barycentric pair.
     Interpolated(u8),
-    /// It is taken from the provoking vertex.
+    /// Taken from the provoking vertex.
     Flat,
 }
 
@@ -41,26 +41,26 @@ struct Input {
     gpr: u8,
     parameter: u8,
     semantic: Option<(Semantic, u16)>,
-    /// Channels that exist as values already.
+    /// Channels that already exist as values.
     values: [Option<Operand>; 4],
 }
 
 /// The inputs of a shader.
 #[derive(Debug)]
 pub(super) struct Inputs {
-    /// What the caller is told about each.
+    /// The description of each for the caller.
     pub(super) slots: Vec<InputSlot>,
-    /// Registers that hold what is no input of the shader's own.
+    /// Preloaded registers other than the shader's inputs.
     pub(super) entry: EntryRegisters,
     registers: Vec<Option<Input>>,
     pairs: BarycentricPairs,
-    /// Whether the lane is a helper, once that is asked for.
+    /// Whether the lane is a helper, once needed.
     is_helper: Option<Operand>,
-    /// The first register that nothing has taken.
+    /// The first free register.
     next_gpr: u8,
 }
 
-/// Inputs of a fragment shader that a chip can list (`SPI_PS_INPUT_CNTL`).
+/// The most fragment shader inputs that a chip can list (`SPI_PS_INPUT_CNTL`).
 const MAX_FRAGMENT_INPUTS: u8 = 32;
 
 impl Inputs {
@@ -92,7 +92,7 @@ impl Inputs {
                 inputs.place_preloaded(declarations)?;
             }
             (SystemValues::Fragment, _) => {
-                // Barycentric pairs come first, two in a register.
+                // Barycentric pairs come first, two per register.
                 inputs.entry.pairs = inputs.pairs.used;
                 inputs.next_gpr = inputs.pairs.count().div_ceil(2);
                 inputs.place_system_values(shader, key);
@@ -103,7 +103,7 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// What lies in the ring is in no register on entry.
+    /// Inputs from the ring have no register on entry.
     fn list_copied(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
         for (register, _) in super::declared::registers(declarations, File::Input)? {
             self.add(register, 0, Delivery::Preloaded, None)?;
@@ -111,7 +111,7 @@ impl Inputs {
         Ok(())
     }
 
-    /// After what system values need, the inputs in the order of their declarations.
+    /// Places the inputs in declaration order, after the registers of system values.
     fn place_preloaded(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
         for (register, declaration) in super::declared::registers(declarations, File::Input)? {
             let gpr = self.gpr_of(declaration, register);
@@ -123,7 +123,8 @@ impl Inputs {
         }
     }
 
-    /// After barycentric pairs and system values, what else is in a register; last the parameters, which are only numbered.
+    /// Places the other preloaded inputs after barycentric pairs and system values. The parameters, which are only
+    /// numbered, come last.
     fn place_parameters(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
         for declaration in declarations.of_file(File::Input).filter(|d| is_preloaded(d)) {
             registers(declaration).for_each(|register| {
@@ -144,7 +145,7 @@ impl Inputs {
         judge_ids(&self.slots)
     }
 
-    /// The register of an input: position and face have one each, whoever reads them.
+    /// The register of an input. Position and face have one each, whichever input reads them.
     fn gpr_of(&mut self, declaration: &Declaration, register: u16) -> u8 {
         let next = self.next_gpr;
         let taken = match element_semantic(declaration, register) {
@@ -227,7 +228,7 @@ pub(super) fn without_id((name, index): (Semantic, u16), reason: Refusal) -> Low
     LowerError::new(format!("{name}[{index}]"), reason)
 }
 
-/// Refuses inputs that the hardware cannot tell apart.
+/// Refuses inputs that the hardware cannot distinguish.
 fn judge_ids(slots: &[InputSlot]) -> Result<(), LowerError> {
     let named = slots.iter().filter_map(|slot| Some((slot.semantic?, slot.spi_id)));
     match clashing(named) {
@@ -247,12 +248,12 @@ fn gpr_number(gpr: usize) -> Result<u8, LowerError> {
         .ok_or_else(|| LowerError::new("IN", Refusal::TooManyInputs))
 }
 
-/// Whether the hardware delivers the input itself.
+/// Whether the hardware supplies the input itself.
 fn is_preloaded(declaration: &Declaration) -> bool {
     declaration.semantic.is_some_and(|semantic| is_told(semantic.name))
 }
 
-/// Whether the hardware knows a meaning by itself.
+/// Whether a semantic is built into the hardware.
 fn is_told(name: Semantic) -> bool {
     matches!(name, Semantic::Position | Semantic::Face)
 }
@@ -288,7 +289,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A channel of the input with a number known at run time: one of those that may be meant.
+    /// A channel of a dynamically indexed input: a choice among all inputs within reach.
     fn any_input(
         &mut self,
         reg: &Register,
@@ -300,7 +301,7 @@ impl Lowering<'_> {
         let numbered = meant.map(|register| (register, i32::from(register) - i32::from(reg.index)));
         let mut reached: Vec<(u16, i32)> = numbered.collect();
         let index_bits = LowBits::of(&self.function, index);
-        // Where the index leads to none, any will do.
+        // Where the index reaches no input, any value is allowed.
         if reached.iter().any(|&(_, number)| index_bits.allow(number)) {
             reached.retain(|&(_, number)| index_bits.allow(number));
         }
@@ -337,7 +338,7 @@ impl Lowering<'_> {
         }))
     }
 
-    /// The channels that come into being when `component` is wanted; a colour is that of the face.
+    /// The channels that become available when `component` is requested; a colour is chosen by the face.
     fn deliver(&mut self, input: &Input, component: Component) -> [Option<Operand>; 4] {
         let front = self.deliver_one(input, component);
         let Some(back) = self.back_color(input) else { return front };
@@ -349,7 +350,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The back colour of a colour, where the key wants it.
+    /// The back colour for a colour, if the key requests it.
     fn back_color(&self, front: &Input) -> Option<Input> {
         let (Semantic::Color, index) = front.semantic? else { return None };
         let back = Some((Semantic::Bcolor, index));
@@ -388,7 +389,7 @@ impl Lowering<'_> {
         values
     }
 
-    /// What an input holds whose register holds `value` on entry; of a face only x means something.
+    /// The value of an input whose register holds `value` on entry; of a face only x is meaningful.
     fn window_value(&mut self, input: &Input, component: Component, value: Value) -> Operand {
         match (input.semantic.map(|(name, _)| name), component) {
             (Some(Semantic::Position), _) => self.window_position(component, value.into()),
@@ -398,7 +399,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Emits an instruction that runs before the program proper.
+    /// Emits an instruction in front of the program proper.
     pub(super) fn prologue_inst(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
         let id = self.function.make_inst(data);
         self.prologue.push(Node::Inst(id));

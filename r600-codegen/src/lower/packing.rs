@@ -1,4 +1,4 @@
-//! Small numbers packed into words: halves, and fractions of 8 and 16 bits.
+//! Small numbers packed into words: half floats, and 8- and 16-bit fractions.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Instruction};

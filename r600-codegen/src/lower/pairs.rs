@@ -1,4 +1,4 @@
-//! Values of 64 bits: a pair of channels each, xy and zw, the low half first.
+//! 64-bit values: pairs of channels, xy and zw, low half first.
 
 use tgsi_ir::{
     Component, Dst, Instruction, Numbers, Opcode, OpcodeType, Saturate, SrcRole, WriteMask,

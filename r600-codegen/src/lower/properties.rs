@@ -1,4 +1,4 @@
-//! Properties and keys that ask for what the hardware does not do.
+//! Rejects properties and keys that ask for something the hardware cannot do.
 
 use tgsi_ir::{File, Processor, PropertyName, Semantic, Shader};
 

@@ -1,16 +1,16 @@
-//! Images and buffers that shaders write: random access targets of Evergreen and Cayman.
+//! Images and writable buffers: random access targets of Evergreen and Cayman.
 //!
-//! Writes and atomic operations go to a target; what these return, and texels of images, wait in a buffer of
-//! the target, one vec4 for each lane, until they are acknowledged. Buffers are read by fetches. Targets come
-//! after the colour buffers: first images, then buffers.
+//! Writes and atomic operations go to a target. Results of atomics and image texels are returned in a buffer of the
+//! target, one vec4 per lane, and may be read once acknowledged. Buffers are read by fetches. Targets come after the
+//! colour buffers: first images, then buffers.
 //!
-//! A target is a buffer, or an image of one to three dimensions or of layers (`RESOURCE_TYPE` in `CB_COLOR0_INFO` of
-//! Evergreen and Cayman), addressed by as many coordinates: it has no samples. Images of several samples a texel are
-//! read by the texture unit, whose resource the driver sets up without compression, and nothing writes them.
+//! A target is a buffer, or an image with one to three dimensions or with layers (`RESOURCE_TYPE` in `CB_COLOR0_INFO`
+//! of Evergreen and Cayman), addressed by as many coordinates: it has no samples. Multisampled images are read by the
+//! texture unit, whose resource the driver sets up without compression, and cannot be written.
 //!
-//! Whatever is asked for, writes are acknowledged before what is written is read, and accesses are neither moved out of
-//! loops nor past each other. Plain ones are joined or left out where nobody could tell (`opt/memory.rs`): `COHERENT` and
-//! `VOLATILE` forbid it, and `RESTRICT` says that two buffers are not the same memory.
+//! Writes are always acknowledged before the written memory is read, and accesses are neither moved out of loops nor
+//! reordered, whatever the shader asks for. Plain ones are merged or removed where nobody could tell (`opt/memory.rs`).
+//! `COHERENT` and `VOLATILE` forbid it, and `RESTRICT` says that two buffers do not alias.
 
 mod atomics;
 mod constants;
@@ -36,13 +36,13 @@ use crate::ssa::{
 use super::texture::{Address, one_step};
 use super::{LowerError, Lowering};
 
-/// Fetch resources of the buffers in which targets return values.
+/// First fetch resource of the buffers in which targets return values.
 const FIRST_RETURN: u8 = 160;
-/// Fetch resources of images, which those of buffers follow.
+/// First fetch resource of images; those of buffers follow.
 const FIRST_IMAGE: u8 = 168;
-/// Images and buffers that have numbers there.
+/// Number of images and buffers that have such resources.
 const MAX_RESOURCES: u8 = 8;
-/// Random access targets of the chips, colour buffers among them.
+/// Number of random access targets of the chips, including colour buffers.
 const MAX_TARGETS: u8 = 12;
 
 /// Waves of an engine, and lanes of a wave, as places in return buffers count them.
@@ -56,14 +56,14 @@ const SIXTH: i32 = 0x2AAA_AAAB;
 const WORD_FORMATS: [DataFormat; 4] =
     [DataFormat::Fmt32, DataFormat::Fmt32_32, DataFormat::Fmt32_32_32, DataFormat::Fmt32_32_32_32];
 
-/// What is accessed.
+/// The resource that is accessed.
 #[derive(Clone, Copy, Debug)]
 struct Resource {
     /// Its number among images and buffers.
     position: u8,
     /// Its target.
     target: u8,
-    /// Its shape; buffers are words.
+    /// Its shape; buffers consist of words.
     shape: Shape,
 }
 
@@ -97,7 +97,7 @@ pub(super) fn is_access(inst: &Instruction) -> bool {
     })
 }
 
-/// The register of the resource: a source, or where a store writes to.
+/// The register of the resource: a source, or the destination of a store.
 fn register(inst: &Instruction) -> Option<Register> {
     let is_access = matches!(inst.opcode, Opcode::Load | Opcode::Store | Opcode::Resq)
         || atomics::operation(inst.opcode).is_some()
@@ -140,7 +140,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Writes before are done before what comes after.
+    /// Completes earlier writes before later code.
     pub(super) fn memory_barrier(&mut self) -> Result<(), LowerError> {
         let is_store = |inst: &Instruction| is_access(inst) && inst.opcode != Opcode::Resq;
         if self.shader.instructions.iter().any(is_store)
@@ -224,7 +224,7 @@ impl Lowering<'_> {
         self.write(inst, 0, words.map(Some))
     }
 
-    /// The word that byte address source `n` is in.
+    /// The index of the word that contains byte address source `n`.
     fn word_index(&mut self, inst: &Instruction, n: usize) -> Result<Operand, LowerError> {
         let address = self.source(inst, n, Component::X)?;
         Ok(self.alu(AluOp::LshrInt, &[address, Operand::int(2)]))
@@ -259,14 +259,15 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A texel: the target puts it into the return buffer.
+    /// Loads a texel, which the target writes to the return buffer.
     fn load_texel(&mut self, inst: &Instruction, resource: Resource) -> Result<(), LowerError> {
         let place = self.texel_place(inst, 1, resource)?;
         let texel = self.returned(resource, "NOP_RTN", (place, [Operand::ZERO; 2]))?;
         self.write(inst, 0, texel.map(Some))
     }
 
-    /// A sample of a texel, through the texture unit: targets have no samples, and so nothing here has written it.
+    /// Loads a sample of a texel through the texture unit. Targets have no samples, so the shader cannot have written
+    /// it.
     fn load_sample(
         &mut self,
         inst: &Instruction,

@@ -1,4 +1,4 @@
-//! Float sequences: selection, interpolation, powers, dot products and the fixed-function relics.
+//! Float sequences: selection, interpolation, powers, dot products and legacy fixed-function operations.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Instruction};

@@ -1,6 +1,6 @@
-//! What stages differ in: where inputs come from, where outputs go, and what the hardware tells them.
+//! Differences between stages: sources of inputs, destinations of outputs, and system values.
 //!
-//! A shader's stage is settled once, here; nothing else asks for its processor.
+//! The shader's stage is resolved once, here; no other module asks for its processor.
 
 mod compute;
 mod geometry;
@@ -30,11 +30,11 @@ pub(super) struct Stage {
     pub(super) source: InputSource,
     /// Where outputs go.
     pub(super) sink: OutputSink,
-    /// Which system values there are.
+    /// The available system values.
     pub(super) values: SystemValues,
 }
 
-/// Where inputs come from.
+/// The source of inputs.
 #[derive(Debug)]
 pub(super) enum InputSource {
     /// Registers that hardware or fetch shader fill, and parameters.
@@ -45,11 +45,11 @@ pub(super) enum InputSource {
     Copy(RingReads),
     /// The local data share.
     Patch(Tessellation),
-    /// There are none.
+    /// The stage has no inputs.
     None,
 }
 
-/// Where outputs go.
+/// The destination of outputs.
 #[derive(Debug)]
 pub(super) enum OutputSink {
     /// Positions and parameters, exported at the end.
@@ -62,13 +62,13 @@ pub(super) enum OutputSink {
     Emitted(Geometry),
     /// The local data share, written at the end.
     Local,
-    /// The local data share, written and read at once.
+    /// The local data share, written and read immediately.
     Patch,
-    /// There are none.
+    /// The stage has no outputs.
     None,
 }
 
-/// Which system values there are.
+/// The available system values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SystemValues {
     /// Those of vertices.
@@ -77,9 +77,9 @@ pub(super) enum SystemValues {
     Fragment,
     /// Those of primitives.
     Geometry,
-    /// Those of invocations in a group.
+    /// Those of invocations in a work group.
     Compute,
-    /// Those of control points, or of places in a patch.
+    /// Those of control points, or of positions in a patch.
     Tessellation(Tessellation),
 }
 
@@ -154,7 +154,7 @@ impl Stage {
         })
     }
 
-    /// Streams to which vertices are emitted, a bit each.
+    /// Streams to which vertices are emitted, one bit each.
     pub(super) fn streams(&self) -> u8 {
         match &self.sink {
             OutputSink::Emitted(geometry) => geometry.streams(),
@@ -162,12 +162,12 @@ impl Stage {
         }
     }
 
-    /// Whether it runs for quads of pixels, between which there are derivatives.
+    /// Whether it runs for pixel quads, which have derivatives.
     pub(super) fn has_derivatives(&self) -> bool {
         self.values == SystemValues::Fragment
     }
 
-    /// Whether the stage can read the constant file, where the chip has one.
+    /// Whether the stage can read the constant file, if the chip has one.
     pub(super) fn has_constant_file(&self) -> bool {
         self.values != SystemValues::Geometry
     }
@@ -178,8 +178,8 @@ impl Stage {
     }
 }
 
-/// Registers up to the last one that inputs may fill before the program begins. Attributes are placed by their numbers, so
-/// gaps between them stay empty; other inputs are packed.
+/// Number of registers up to the last that inputs may preload. Attributes are placed by number, so gaps between them
+/// stay empty; other inputs are packed.
 pub(super) fn registers_of_inputs(shader: &Shader) -> usize {
     let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
     match shader.processor {
@@ -188,7 +188,7 @@ pub(super) fn registers_of_inputs(shader: &Shader) -> usize {
     }
 }
 
-/// Where a stage that makes vertices sends them.
+/// The output destination of a vertex-producing stage.
 fn vertex_sink(generation: Generation, key: &ShaderKey) -> Result<OutputSink, LowerError> {
     match &key.vertex_as {
         VertexAs::Vertex | VertexAs::Copy => Ok(OutputSink::Vertex),
@@ -208,7 +208,7 @@ fn require_tessellation(generation: Generation, name: &str) -> Result<(), LowerE
 }
 
 impl Lowering<'_> {
-    /// What runs before the shader's own instructions.
+    /// Emits the stage's code in front of the shader's own instructions.
     pub(super) fn begin_stage(&mut self) {
         if let OutputSink::Emitted(_) = self.stage.sink {
             self.begin_geometry();
@@ -245,7 +245,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers an instruction that only some stages have; false when `inst` is another one.
+    /// Lowers an instruction that only some stages have; false if `inst` is another one.
     pub(super) fn stage_instruction(&mut self, inst: &Instruction) -> Result<bool, LowerError> {
         match inst.opcode {
             Opcode::Emit => self.emit_vertex(inst)?,
@@ -256,12 +256,12 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// Whether outputs are memory, rather than values that are sent at the end.
+    /// Whether outputs are memory, rather than values exported at the end.
     pub(super) fn has_shared_outputs(&self) -> bool {
         matches!(self.stage.sink, OutputSink::Patch)
     }
 
-    /// Sends the outputs where they go at the end.
+    /// Writes or exports the outputs at the end.
     pub(super) fn finish_stage(&mut self) -> Result<(), LowerError> {
         match &self.stage.sink {
             OutputSink::Vertex => self.vertex_exports(),

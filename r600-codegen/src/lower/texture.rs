@@ -1,8 +1,8 @@
 //! Texture and buffer fetches.
 //!
-//! The texture unit takes four components of one register: coordinates, layer, reference, level or bias in
-//! places that depend on the target ([`address`]; recipes: the driver's, checked against its machine code).
-//! Resource ids 0 to 17 are buffers; the view of sampler s is resource 18 + s.
+//! The texture unit takes four components of one register. Coordinates, layer, reference, level and bias have places
+//! that depend on the target ([`address`]; the recipes are the driver's, checked against its machine code). Resource
+//! ids 0 to 17 are buffers; the view of sampler s is resource 18 + s.
 
 mod address;
 mod cube;

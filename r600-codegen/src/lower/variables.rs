@@ -1,4 +1,4 @@
-//! TGSI's writable registers, dissolved into the values they hold.
+//! Replaces TGSI's writable registers by the values they hold.
 
 use tgsi_ir::{Component, File, Register, Shader};
 

@@ -1,4 +1,4 @@
-//! Integers of 64 bits, by operations on their halves.
+//! 64-bit integers, by operations on their halves.
 
 mod convert;
 mod division;

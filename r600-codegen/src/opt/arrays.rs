@@ -1,9 +1,9 @@
-//! Turns elements of arrays that are indexed only by constants into values of their own.
+//! Turns elements of arrays that are indexed only by constants into values.
 //!
-//! An index is often known once loops are unrolled. Such an access needs no address register; and an array whose elements
-//! are all named, or that nothing reads, needs no registers of its own: its elements are values like others, with phis at
-//! branches and parameters in loops. Where few elements are read, each by name, a store with an index known at run time
-//! is a select for each of them.
+//! An index is often constant once loops are unrolled. Such an access needs no address register. An array whose
+//! accesses are all constant, or that nothing reads, needs no registers of its own: its elements become ordinary
+//! values, with phis at branches and parameters in loops. If few elements are read, all by constant index, a store with
+//! a dynamic index becomes one select per element.
 
 mod handed_on;
 
@@ -30,7 +30,7 @@ pub(crate) struct DissolveArrays;
 
 impl Pass<Ssa> for DissolveArrays {
     fn declaration(&self) -> Declaration {
-        // Indices are known once loops are unrolled and constants folded.
+        // Indices are constant once loops are unrolled and constants folded.
         Declaration::optional(names::ARRAYS).after(&[names::UNROLL]).refreshes(&[names::SIMPLIFY])
     }
 
@@ -50,7 +50,7 @@ impl Pass<Ssa> for DissolveArrays {
         let mut body = std::mem::take(&mut function.body);
         let mut dissolver = Dissolver {
             function,
-            // Arrays are filled before they are read; what is not is as good as zero.
+            // Arrays are filled before they are read; uninitialised elements may be zero.
             held: vec![Operand::ZERO; cells.count],
             cells,
             branches: Vec::new(),
@@ -74,7 +74,7 @@ fn access_of(data: &InstData) -> Option<ArrayAccess> {
     }
 }
 
-/// Adds constant indices to the number of the element. An index that leaves its array stays.
+/// Adds constant indices to element numbers. An index that leaves its array stays.
 fn name_elements(function: &mut Function, fuel: &mut Fuel) {
     let (arrays, insts) = (&function.arrays, &mut function.insts);
     function.body.for_each_inst(&mut |inst| {
@@ -90,26 +90,26 @@ fn name_elements(function: &mut Function, fuel: &mut Fuel) {
     });
 }
 
-/// Selects that all stores with an index of an array may become.
+/// The most selects that all stores with dynamic index to an array may become.
 const MAX_SELECTS: usize = 16;
 
-/// Channels of elements that may be read of an array in memory: as values they take registers.
+/// The most channels that may be read of an array in memory: as values they take registers.
 const MAX_READ_IN_MEMORY: usize = 64;
 
-/// The same of all arrays in memory together.
+/// The same for all arrays in memory together.
 const MAX_READ_IN_ALL_MEMORY: usize = 4096;
 
-/// Values that joins and exits of loops may hand on for all arrays together: each hands on all elements that its branch or
-/// loop writes, and a short text may have many of both.
+/// The most values that joins and loop exits may pass for all arrays together. Each passes all elements that its branch
+/// or loop writes, and a short text may have many of both.
 const MAX_HANDED_ON: usize = 1 << 18;
 
 /// How a function uses an array.
 #[derive(Clone, Debug, Default)]
 struct Usage {
     is_load_indexed: bool,
-    /// The elements that are read by name, with their channels.
+    /// Elements and channels read by constant index.
     named_reads: BTreeSet<(u16, Chan)>,
-    /// Stores with an index to each channel.
+    /// Number of stores with dynamic index to each channel.
     indexed_stores: [usize; 4],
 }
 
@@ -133,12 +133,12 @@ impl Usage {
         all
     }
 
-    /// Selects that stores with an index would become.
+    /// Number of selects that stores with dynamic index would become.
     fn num_selects(&self) -> usize {
         self.named_reads.iter().map(|(_, chan)| self.indexed_stores[*chan as usize]).sum()
     }
 
-    /// Channels of elements that are read by name in memory, where the array lies there.
+    /// Number of element channels read by constant index, if the array is in memory.
     fn num_reads_in_memory(&self, place: ArrayPlace) -> usize {
         match place {
             ArrayPlace::Registers => 0,
@@ -146,23 +146,23 @@ impl Usage {
         }
     }
 
-    /// Whether the array needs no place of its own.
+    /// Whether the array can become values.
     fn dissolves(&self, place: ArrayPlace) -> bool {
         let fits = self.num_reads_in_memory(place) <= MAX_READ_IN_MEMORY;
         fits && !self.is_load_indexed && self.num_selects() <= MAX_SELECTS
     }
 }
 
-/// The channels of the elements of arrays that dissolve, numbered.
+/// The element channels of arrays that become values, numbered.
 struct Cells {
-    /// The number of the first cell of each array that dissolves.
+    /// The first cell of each array that becomes values.
     first: SecondaryMap<ArrayId, Option<usize>>,
     count: usize,
     usage: SecondaryMap<ArrayId, Usage>,
 }
 
 impl Cells {
-    /// Chooses arrays whose elements are read by name alone.
+    /// Chooses arrays whose elements are only read by constant index.
     fn choose(function: &Function, fuel: &mut Fuel) -> Self {
         let usage = Usage::of_all(function);
         let handed_on = handed_on(function, &usage);
@@ -185,17 +185,17 @@ impl Cells {
         cells
     }
 
-    /// The arrays that dissolve.
+    /// The arrays that become values.
     fn arrays(&self) -> impl Iterator<Item = ArrayId> + '_ {
         self.first.iter().filter(|(_, first)| first.is_some()).map(|(array, _)| array)
     }
 
-    /// The cell that an access names, where its array dissolves.
+    /// The cell of an access, if its array becomes values.
     fn of(&self, access: &ArrayAccess) -> Option<usize> {
         Some(self.first[access.array]? + 4 * usize::from(access.offset) + access.chan as usize)
     }
 
-    /// The cells that a store may write and something reads, with the numbers of their elements.
+    /// The cells that a store may write and that are read, with their element numbers.
     fn within_reach(&self, access: &ArrayAccess) -> Vec<(usize, u16)> {
         let reads = &self.usage[access.array].named_reads;
         let elements = reads.iter().filter(|(_, chan)| *chan == access.chan);
@@ -204,15 +204,15 @@ impl Cells {
     }
 }
 
-/// Replaces loads by what the cells hold at that point.
+/// Replaces loads by the current values of cells.
 struct Dissolver<'a> {
     function: &'a mut Function,
     cells: Cells,
-    /// What each cell holds at the point that is being rebuilt; no operand has modifiers.
+    /// The current value of each cell; operands have no modifiers.
     held: Vec<Operand>,
-    /// What was held before, and after the first arm, of each branch around the point.
+    /// The values before, and after the first arm, of each open branch.
     branches: Vec<Vec<Operand>>,
-    /// The cells that each loop around the point writes.
+    /// The cells that each open loop writes.
     loops: Vec<Vec<usize>>,
     replacements: Replacements,
 }
@@ -257,7 +257,7 @@ fn outside() -> Broken {
 }
 
 impl Dissolver<'_> {
-    /// Whether an instruction is an access to a cell, which then is done.
+    /// Handles an access to a cell; false if the instruction is none.
     fn access(&mut self, inst: InstId, out: &mut Vec<Node>) -> bool {
         let data = &self.function.insts[inst];
         match &data.data {
@@ -279,7 +279,7 @@ impl Dissolver<'_> {
         true
     }
 
-    /// A store with an index: each cell that it may write holds `value` where it is the one.
+    /// Stores with a dynamic index: each cell within reach selects `value` if the index is its own.
     fn select(
         &mut self,
         access: &ArrayAccess,
@@ -305,7 +305,7 @@ impl Dissolver<'_> {
         Operand::value(self.function.insts[id].results[0])
     }
 
-    /// `operand` as what can stand for a value anywhere: not everything that reads one takes its modifiers.
+    /// `operand` in a form that can replace a value anywhere: some readers accept no modifiers.
     fn unmodified(&mut self, operand: Operand, store: InstId, out: &mut Vec<Node>) -> Operand {
         match operand.has_modifier() {
             true => self.push(AluOp::Mov, &[operand], store, out),
@@ -313,7 +313,7 @@ impl Dissolver<'_> {
         }
     }
 
-    /// After a branch, cells hold what the arm left that was taken.
+    /// After a branch, cells hold phis of the arms' values.
     fn join(&mut self, branch: &mut If) -> Result<(), Broken> {
         let then = self.branches.pop().ok_or_else(outside)?;
         if branch.then.diverges() {
@@ -333,7 +333,7 @@ impl Dissolver<'_> {
         Ok(())
     }
 
-    /// In a loop, the cells that it writes are parameters.
+    /// Cells that a loop writes become its parameters.
     fn enter_loop(&mut self, body: &mut Loop) {
         let written = self.written(&body.body);
         for &cell in &written {
@@ -344,7 +344,7 @@ impl Dissolver<'_> {
         self.loops.push(written);
     }
 
-    /// After a loop, the cells that it writes are results.
+    /// Cells that a loop writes become its results.
     fn leave_loop(&mut self, body: &mut Loop) -> Result<(), Broken> {
         for cell in self.loops.pop().ok_or_else(outside)? {
             let value = self.function.make_merge();

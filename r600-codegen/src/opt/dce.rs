@@ -1,5 +1,5 @@
-//! Removes what has no effect: unread values, phis nobody reads, writes of array channels that nothing reads, branches with
-//! nothing in them.
+//! Removes code without effect: unread values and phis, writes of array channels that nothing reads, and empty
+//! branches.
 
 mod mark;
 

@@ -1,7 +1,7 @@
-//! Removes writes to array elements that are written again before anything reads the array, or that no read can reach.
+//! Removes writes to array elements that are overwritten before the array is read, or that no read can reach.
 //!
-//! Arrays start as zeros, like all temporaries; what the shader itself writes first need not be cleared. An array of
-//! structures is indexed by multiples of what one takes, so that reads of one member reach no other.
+//! Arrays start as zeros, like all temporaries. Elements that the shader itself writes first need no clearing. An array
+//! of structures is indexed by multiples of the structure's size, so reads of one member do not reach the others.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::Chan;

@@ -1,9 +1,9 @@
 //! Dot products as chains of multiply-adds.
 //!
-//! The hardware's reduction takes all vector slots of one group and reads eight operands at once, which must
-//! lie in channels that its read ports can reach; a chain of n products takes n slots of any groups. The
-//! chain's order is that of TGSI's formula, so that it is exact. Over real shaders chains need no more groups
-//! in total, because other work fills the slots around them.
+//! The hardware's reduction takes all vector slots of one group and reads eight operands at once, in channels that its
+//! read ports must reach. A chain of n products takes n slots of any groups. The chain follows the order of TGSI's
+//! formula, so it is exact. Over real shaders chains need no more groups in total, because other work fills the slots
+//! around them.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::{AluOp, Omod};

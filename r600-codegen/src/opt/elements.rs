@@ -1,4 +1,4 @@
-//! What elements of arrays are known to hold while a walk goes forward: constants that were stored by name.
+//! Known contents of array elements during a forward walk: constants stored by constant index.
 
 use r600_isa::Chan;
 

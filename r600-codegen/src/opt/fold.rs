@@ -1,8 +1,8 @@
-//! Constant folding: what an operation gives when every operand is known.
+//! Constant folding: the result of an operation whose operands are all known.
 //!
-//! [`crate::semantics`] says it, for all operations that it knows. What the hardware approximates is folded, too: any
-//! correctly rounded answer is within its tolerance. Interpreter and simulator, which judge the result, have
-//! arithmetic of their own.
+//! [`crate::semantics`] computes it for all operations that it knows. Operations that the hardware approximates are
+//! folded, too: a correctly rounded result is always within tolerance. Interpreter and simulator, which judge the
+//! result, have their own arithmetic.
 
 use r600_isa::AluOp;
 

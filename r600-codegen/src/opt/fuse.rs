@@ -1,5 +1,5 @@
-//! Fuses an operation with the one that alone reads it: product and sum, result and clamp, result and
-//! multiplier. The rows of `spec/rewrites.ron` that ask how often a value is read say how.
+//! Fuses an operation with its only reader: product and sum, result and clamp, result and multiplier. It uses the rows
+//! of `spec/rewrites.ron` that ask how often a value is read.
 
 use arrayvec::ArrayVec;
 use pass_manager::{Analysis as _, Declaration, Done, Fuel, Pass, PassCx};

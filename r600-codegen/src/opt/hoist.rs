@@ -1,4 +1,4 @@
-//! Moves in front of a branch what both of its arms compute.
+//! Hoists computations that both arms of a branch share.
 
 use std::hash::{Hash as _, Hasher as _};
 

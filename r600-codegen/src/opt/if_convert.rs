@@ -1,8 +1,8 @@
-//! Turns branches into selects where that is cheaper than jumping.
+//! Turns branches into selects where that is cheaper.
 //!
-//! A branch costs a predicate group, a break in the clause and arms that cannot share groups with the code
-//! around them; a select costs one slot for each merged value, and both arms always run. What both arms
-//! compute, fetches above all, moves in front of the branch before the cost is counted.
+//! A branch costs a predicate group, a break in the clause, and arms that cannot share groups with the code around
+//! them. A select costs one slot per phi, and both arms always run. Computations that both arms share, above all
+//! fetches, move in front of the branch before the cost is counted.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 use r600_isa::AluOp;

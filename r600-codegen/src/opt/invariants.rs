@@ -1,8 +1,8 @@
-//! Hoists what each iteration of a loop would compute anew from the same values.
+//! Hoists loop invariants.
 //!
-//! Only what every iteration reaches moves, so that nothing extra is computed except for lanes that leave early. A
-//! value that waits in front of the loop takes a register all through it, and so does each that it no longer reads for
-//! the last time: only so many move.
+//! Only code that every iteration reaches is moved, so nothing extra is computed except for lanes that leave early. A
+//! hoisted value is live throughout the loop, as is each operand that now has no last use in it. So only a limited
+//! number is moved.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};

@@ -1,8 +1,8 @@
-//! Joins exits of a loop that follow each other.
+//! Merges consecutive exits of a loop.
 //!
-//! What an iteration computes between two tests is computed before both, in groups that have room, and lanes leave
-//! once for either reason. A result that the end of the iteration would have changed keeps its old value where the first
-//! test leaves; a value for the next iteration is chosen the same way, so that both need only one register.
+//! Code between two tests is computed before both, in groups with free slots, and lanes leave once for either reason. A
+//! result that the end of the iteration would change keeps its old value if the first test leaves. Values for the next
+//! iteration are selected the same way, so both need only one register.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
@@ -18,10 +18,10 @@ use crate::ssa::{
 
 use super::fold;
 
-/// Instructions between two tests up to which they become one: lanes that leave by the first compute them in vain.
+/// The most instructions between two tests that are merged: lanes that leave at the first compute them in vain.
 const MAX_BETWEEN: usize = 24;
 
-/// Results that may be chosen in each iteration.
+/// The most results that may be selected in each iteration.
 const MAX_CHOSEN: usize = 4;
 
 /// The pass.
@@ -29,7 +29,7 @@ pub(crate) struct JoinExits;
 
 impl Pass<Ssa> for JoinExits {
     fn declaration(&self) -> Declaration {
-        // Tests that have moved to the end follow others.
+        // Tests that were moved to the end follow others.
         Declaration::optional(names::JOIN_EXITS).after(&[names::IF_CONVERT, names::ROTATE])
     }
 
@@ -63,13 +63,13 @@ impl Rebuild for Joining<'_> {
 
 /// Two exits of a loop, the second of which ends it.
 struct Pair<'a> {
-    /// What comes before the first.
+    /// The code before the first.
     before: &'a [Node],
     first: LoopExit<'a>,
-    /// What lanes compute that pass the first.
+    /// The code between them, for lanes that pass the first.
     between: &'a [Node],
     second: LoopExit<'a>,
-    /// Each parameter with what it is in the next iteration.
+    /// Each parameter with its value in the next iteration.
     next: Vec<(Operand, Operand)>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Pair<'a> {
                 .all(|exit| fold::compare_of_predicate(exit.condition.op).is_some())
     }
 
-    /// Whether `operand` reads a parameter that is another value in the next iteration.
+    /// Whether `operand` reads a parameter that changes in the next iteration.
     fn changes(&self, operand: Operand) -> bool {
         let is_read = |param: Operand| param.as_value() == operand.as_value();
         self.next.iter().any(|&(param, next)| is_read(param) && next != param)
@@ -123,7 +123,7 @@ impl<'a> Pair<'a> {
         self.differing().iter().any(|&(left, by)| self.changes(left) && is_defined(by))
     }
 
-    /// The results that depend on the exit, each way once.
+    /// The results that depend on the exit, without duplicates.
     fn differing(&self) -> Vec<(Operand, Operand)> {
         let both = self.first.results.iter().copied().zip(self.second.results.iter().copied());
         let mut differing: Vec<(Operand, Operand)> = both.filter(|(a, b)| a != b).collect();
@@ -134,7 +134,7 @@ impl<'a> Pair<'a> {
 }
 
 impl Joining<'_> {
-    /// Makes one of the last two exits of `body`; false where that cannot be.
+    /// Merges the last two exits of `body`; false if that is impossible.
     fn join_last(&mut self, body: &mut Loop) -> bool {
         let pair = Pair::of(self.function, body).filter(|_| self.fuel.burn());
         let Some(nodes) = pair.and_then(|pair| self.join(&pair)) else { return false };
@@ -146,7 +146,7 @@ impl Joining<'_> {
     fn join(&mut self, pair: &Pair<'_>) -> Option<Vec<Node>> {
         let mut nodes = [pair.before, pair.between].concat();
         let mut leaving = pair.first.leaving.to_vec();
-        // What a choice in each iteration takes is computed in each.
+        // The operands of a select in each iteration are computed in each iteration.
         let by_trip = if pair.chooses_in_arm(self.function) { &mut nodes } else { &mut leaving };
         by_trip.extend_from_slice(pair.second.leaving);
         let first = self.answer(&pair.first, &mut nodes)?;
@@ -157,7 +157,7 @@ impl Joining<'_> {
         for (left, passed) in pair.differing() {
             let is_changed = pair.changes(left);
             let place = if is_changed { &mut nodes } else { &mut leaving };
-            // An operand of an integer select takes no modifiers.
+            // Integer selects accept no operand modifiers.
             let arms = self.function.unmodified(&[passed, left], place);
             let choice = self.push(AluOp::CndeInt, &[first, arms[0], arms[1]], place);
             let both = pair.first.results.iter().zip(pair.second.results);
@@ -179,7 +179,7 @@ impl Joining<'_> {
         Some(nodes)
     }
 
-    /// What is not zero where lanes leave by `exit`.
+    /// A value that is nonzero in lanes that leave by `exit`.
     fn answer(&mut self, exit: &LoopExit<'_>, out: &mut Vec<Node>) -> Option<Operand> {
         let Condition { op, src } = exit.condition;
         let is_plain = !src[0].has_modifier() && src[1].as_const() == Some(0);

@@ -1,8 +1,7 @@
-//! Removes accesses to images and buffers that nobody could miss: reads of what was read before, and writes of what
-//! is written again.
+//! Removes redundant accesses to images and buffers: reads of values already read, and writes that are overwritten.
 //!
-//! Only straight-line code and plain accesses are followed: after anything else that touches memory, waits for others
-//! or removes lanes, nothing is known.
+//! Only straight-line code and plain accesses are followed. After anything else that accesses memory, waits for other
+//! lanes or removes lanes, nothing is known.
 
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
 

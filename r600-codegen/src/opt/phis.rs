@@ -1,4 +1,4 @@
-//! Removes phis whose sources are all the same; parameters and results of loops count as phis.
+//! Removes phis whose sources are all equal; loop parameters and results count as phis.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
-//! Rewrites: what an operation can be replaced by.
+//! Rewrites: replacements for operations.
 //!
-//! The rows of `spec/rewrites.ron` say so, and are proved one by one (`cargo xtask prove`). What they do not say is
-//! said here once for all of them: a matched instruction's clamp and multiplier become those of its result, what is
-//! inside a pattern carries none, signs are where the row has them, and nothing is made that the hardware cannot do.
+//! They are the rows of `spec/rewrites.ron`, each proved by itself (`cargo xtask prove`). Common rules are stated here.
+//! Clamp and multiplier of the matched instruction become those of the result. Inner instructions of a pattern carry
+//! neither. Signs are where the row has them. No replacement uses something that the hardware lacks.
 
 mod build;
 mod counts;

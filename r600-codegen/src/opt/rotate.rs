@@ -1,8 +1,8 @@
-//! Moves the test at the start of a loop to its end, and once in front of it.
+//! Rotates loops: moves the test at the start of a loop to its end, with a copy in front of the loop.
 //!
-//! At the start, a test is a block of its own, which takes a group for one operation in every iteration. At the end, it
-//! shares a block with the rest of the iteration, and the start of the next iteration joins the block that precedes the
-//! test. Nothing runs in another order or in other lanes.
+//! At the start, a test is a block of its own and takes a group for one operation in every iteration. At the end, it
+//! shares a block with the rest of the iteration, and the start of the next iteration joins the block before the test.
+//! Order of execution and active lanes stay the same.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
@@ -16,14 +16,14 @@ use crate::ssa::{
     Region, Replacements, Value, may_continue, may_leave,
 };
 
-/// Instructions up to a test and after it on the way out that may be there twice.
+/// The most instructions that may be duplicated: those up to a test and those after it on the way out.
 const MAX_COPIED: usize = 24;
 
-/// Tests of a loop that move: what comes in front of the loop for each is a branch around all that follows.
+/// The most tests moved per loop: each adds a branch in front of the loop around everything that follows.
 const MAX_TESTS: usize = 4;
 
-/// Branches and loops inside each other up to which tests move. The branch stack has room for each of them and for
-/// the branches that they get.
+/// The deepest nesting of branches and loops up to which tests move. The branch stack has room for each of them and for
+/// the branches that are added.
 const MAX_DEPTH: usize = 32;
 
 /// The pass.
@@ -31,7 +31,7 @@ pub(crate) struct RotateLoops;
 
 impl Pass<Ssa> for RotateLoops {
     fn declaration(&self) -> Declaration {
-        // What is unrolled has no test; where a branch is none any more, what is left is smaller.
+        // Unrolled loops have no test, and removed branches leave smaller loops.
         Declaration::optional(names::ROTATE)
             .after(&[names::UNROLL, names::IF_CONVERT])
             .refreshes(&[names::SIMPLIFY])
@@ -76,7 +76,7 @@ impl Rebuild for Rotator<'_> {
     }
 }
 
-/// How many branches and loops are inside each other.
+/// Nesting depth of branches and loops.
 fn depth(region: &Region) -> usize {
     let mut walk = region.walk();
     let mut deepest = 0;
@@ -86,7 +86,7 @@ fn depth(region: &Region) -> usize {
     deepest
 }
 
-/// How many tests a loop begins with that move, each of them after less than what follows them.
+/// Number of leading tests of a loop that move: each comes after less code than follows it.
 fn num_leading_tests(body: &Loop) -> usize {
     let nodes = &body.body.nodes;
     let (mut tests, mut header) = (0, 0);
@@ -115,19 +115,19 @@ fn size(node: &Node) -> usize {
     }
 }
 
-/// A loop in parts.
+/// The parts of a loop.
 struct Parts<'a> {
-    /// What comes before the first test.
+    /// The code before the first test.
     header: &'a [Node],
     test: LoopExit<'a>,
-    /// What comes after it.
+    /// The code after it.
     rest: &'a [Node],
-    /// What the end passes to the next iteration.
+    /// The values passed to the next iteration.
     next: &'a [Operand],
 }
 
 impl<'a> Parts<'a> {
-    /// The parts of a loop whose header is short, and of which no iteration ends early.
+    /// The parts of a loop with a short header in which no iteration ends early.
     fn of(body: &'a Loop) -> Option<Self> {
         let (Node::Continue(next), nodes) = body.body.nodes.split_last()? else { return None };
         let at = nodes.iter().position(|node| !matches!(node, Node::Inst(_)))?;
@@ -142,7 +142,7 @@ impl<'a> Parts<'a> {
 }
 
 impl Rotator<'_> {
-    /// Appends `body` to `out`, rotated `rounds` times where that can be.
+    /// Appends `body` to `out`, rotated up to `rounds` times.
     fn rotate(&mut self, body: Loop, rounds: usize, out: &mut Vec<Node>) {
         match Parts::of(&body).filter(|_| rounds > 0 && self.fuel.burn()) {
             Some(parts) => self.rotate_once(&body, &parts, rounds, out),
@@ -179,7 +179,7 @@ impl Rotator<'_> {
         out.push(branch(first.condition, when_true, first.leaving, inner, phis));
     }
 
-    /// The loop after its first test. What the header computed comes as a parameter where it is read.
+    /// The loop, starting after its first test. Header values that it reads become parameters.
     fn new_loop(
         &mut self,
         body: &Loop,
@@ -199,7 +199,7 @@ impl Rotator<'_> {
         Loop { params, body: Region { nodes }, results }
     }
 
-    /// Appends a copy of the header to `out`, and gives one of the test.
+    /// Appends a copy of the header to `out` and returns a copy of the test.
     fn test(
         &mut self,
         parts: &Parts<'_>,
@@ -217,7 +217,7 @@ impl Rotator<'_> {
         Test { condition, leaving, results: copier.operands(parts.test.results), carried }
     }
 
-    /// The values of the header that are read after the test by lanes that stay.
+    /// Header values that staying lanes read after the test.
     fn carried(&self, parts: &Parts<'_>) -> Vec<Value> {
         let mut read: EntitySet<Value> = EntitySet::new();
         let mut note = |operand: Operand| {
@@ -239,15 +239,15 @@ impl Rotator<'_> {
 /// A copy of a test.
 struct Test {
     condition: Condition,
-    /// What lanes do that leave.
+    /// The code of leaving lanes.
     leaving: Vec<Node>,
-    /// What they pass to the results of the loop.
+    /// The values they pass to the loop's results.
     results: Vec<Operand>,
-    /// What the values of the header are.
+    /// The copies of header values.
     carried: Vec<Operand>,
 }
 
-/// A branch with arms for the lanes that leave and for those that stay.
+/// A branch with one arm for leaving lanes and one for staying lanes.
 fn branch(
     condition: Condition,
     when_true: bool,
@@ -259,7 +259,7 @@ fn branch(
     Node::If(Box::new(If { condition, then, otherwise, phis }))
 }
 
-/// What belongs to the arm where the condition holds and to the other one.
+/// The contents of the arm that is taken if the condition holds, and of the other.
 fn in_arms<T>(when_true: bool, leaving: T, staying: T) -> [T; 2] {
     if when_true { [leaving, staying] } else { [staying, leaving] }
 }

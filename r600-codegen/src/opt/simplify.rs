@@ -1,8 +1,8 @@
-//! One forward walk that folds, simplifies and numbers values.
+//! Folding, simplification and value numbering in one forward walk.
 //!
-//! Instructions are visited in an order in which definitions come before uses. For each,
-//! operands are looked up, moves seen through and rewrites applied ([`super::rewrite`]); if an equal one was
-//! seen on the path from the start of the program, its results are used instead.
+//! Definitions are visited before uses. For each instruction, operands are looked up, moves are looked through and
+//! rewrites are applied ([`super::rewrite`]). If the path from the start of the program holds an equal instruction, its
+//! results are used instead.
 
 mod equal;
 
@@ -56,7 +56,7 @@ impl Pass<Ssa> for Rewrite {
             exits,
             is_unsettled: false,
         };
-        // Definitions come before uses: what a value is replaced by is known when an operand is reached.
+        // Definitions come before uses, so replacements are known when an operand is reached.
         simplifier.region(&mut body);
         let done = Done::unless(simplifier.is_unsettled);
         ssa.function.body = body;
@@ -72,13 +72,13 @@ struct Simplifier<'a> {
     replacements: Replacements,
     /// The first instruction of each hash.
     numbered: FastMap<u64, InstId>,
-    /// Hashes entered, to forget those of a region when it ends.
+    /// Hashes entered, for removing those of a region at its end.
     log: Vec<u64>,
-    /// What elements of arrays hold.
+    /// Known contents of array elements.
     elements: KnownElements,
-    /// On what it depends whether loops end, what is made on the way included.
+    /// The slice that decides whether loops end, including newly made values.
     exits: ExitSlice,
-    /// Whether something new was made that was not simplified itself.
+    /// Whether new instructions were made that are not yet simplified.
     is_unsettled: bool,
 }
 
@@ -90,7 +90,7 @@ impl Simplifier<'_> {
         region.nodes = out;
     }
 
-    /// Nodes up to the first that never reaches its end.
+    /// Nodes up to the first that diverges.
     fn nodes(&mut self, nodes: Vec<Node>, out: &mut Vec<Node>) {
         for node in nodes {
             self.node(node, out);
@@ -100,7 +100,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// A region whose values are not visible after it, and whose stores may not have been made there.
+    /// Walks a region whose values are not visible after it, and whose stores may not have been executed.
     fn scoped(&mut self, region: &mut Region) {
         let mark = self.log.len();
         self.region(region);
@@ -134,7 +134,7 @@ impl Simplifier<'_> {
 
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         self.function.origin = self.function.origins[id];
-        // Nothing reads what stands there meanwhile.
+        // The placeholder is not read meanwhile.
         let mut data = std::mem::replace(&mut self.function.insts[id].data, InstData::Barrier);
         data.for_each_operand_mut(|operand| *operand = self.replacements.resolve(*operand));
         let result = self.function.insts[id].results.first().copied();
@@ -170,7 +170,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// Has `operand` read in the place of `value` from now on.
+    /// Makes readers of `value` read `operand` from now on.
     fn replace(&mut self, value: Value, operand: Operand) {
         if let Some(new) = operand.as_value() {
             self.exits.note(new, self.exits.stake(value));
@@ -178,13 +178,13 @@ impl Simplifier<'_> {
         self.replacements.insert(value, operand);
     }
 
-    /// An instruction seen before that computes `data`; notes `id` for it when there is none.
+    /// An earlier instruction that computes `data`; records `id` for it if there is none.
     fn number(&mut self, data: &InstData, id: InstId) -> Option<InstId> {
         let hash = hash_of(data)?;
         match self.numbered.entry(hash) {
             Entry::Occupied(known) => {
                 let known = *known.get();
-                // Of two that differ and have one hash only the first is known.
+                // Of two different instructions with equal hashes only the first is recorded.
                 (self.function.insts[known].data == *data).then_some(known)
             }
             Entry::Vacant(vacant) => {
@@ -195,7 +195,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// An instruction that computes `data`: one seen before, or else a new one.
+    /// An instruction that computes `data`: an earlier one if known, else a new one.
     fn known_or_new(&mut self, data: InstData, out: &mut Vec<Node>) -> InstId {
         let known = hash_of(&data).and_then(|hash| self.numbered.get(&hash).copied());
         if let Some(known) = known
@@ -210,7 +210,7 @@ impl Simplifier<'_> {
         id
     }
 
-    /// Simplifies an ALU operation in place, or gives the operand that its result equals.
+    /// Simplifies an ALU operation in place, or returns the operand that its result equals.
     fn alu(&mut self, alu: &mut AluInst, result: Value, out: &mut Vec<Node>) -> Option<Operand> {
         let stake = self.exits.stake(result);
         for _ in 0..8 {
@@ -264,7 +264,7 @@ impl Simplifier<'_> {
         last
     }
 
-    /// Reads the sources of moves in place of their results, where the operation takes the modifiers.
+    /// Replaces results of moves by their sources if the operation accepts the modifiers.
     fn see_through_moves(&mut self, alu: &mut AluInst) {
         let op = alu.op;
         for operand in &mut alu.src {
@@ -277,7 +277,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// What a move without clamp or multiplier reads, under the operand's own modifiers.
+    /// The source of a move without clamp or multiplier, under the operand's own modifiers.
     fn through_move(&self, operand: Operand) -> Option<Operand> {
         let mov = self.function.def_alu(operand)?;
         (mov.op == AluOp::Mov && !mov.clamp && mov.omod == Omod::None)
@@ -285,13 +285,13 @@ impl Simplifier<'_> {
     }
 
     fn constant_result(&self, alu: &AluInst) -> Option<u32> {
-        // Few operations read constants alone.
+        // Few operations have only constant operands.
         if !alu.src.iter().all(|src| matches!(src.source, Source::Const(_))) {
             return None;
         }
         let known: ArrayVec<u32, 3> = alu.src.iter().filter_map(|src| src.as_const()).collect();
         let bits = fold::fold(alu.op, &known)?;
-        // A kill goes where it kills no lane, and stays where it kills all.
+        // A kill is removed if it kills no lane, and stays if it kills all.
         if alu.op.is_kill() && bits != 0 {
             return None;
         }
@@ -307,13 +307,13 @@ impl Simplifier<'_> {
         self.plain_move(alu)
     }
 
-    /// What a move that changes nothing reads.
+    /// The source of a move that changes nothing.
     fn plain_move(&self, alu: &AluInst) -> Option<Operand> {
         let plain = alu.op == AluOp::Mov && !alu.clamp && alu.omod == Omod::None;
         (plain && !alu.src[0].has_modifier()).then(|| alu.src[0])
     }
 
-    /// Exports and addresses take values of moves only where nothing is modified.
+    /// Exports and addresses only accept sources of moves without modifiers.
     fn fetch_and_export_operands(&mut self, data: &mut InstData) {
         if matches!(data, InstData::Alu(_) | InstData::Dot(_)) {
             return;
@@ -373,7 +373,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// After a branch of which one arm turns out never to reach its end, a value is what the other arm made.
+    /// After a branch with one arm found to diverge, a phi becomes the value of the other arm.
     fn arrived(&mut self, phi: &Phi, is_then_left: bool, out: &mut Vec<Node>) {
         let operand = if is_then_left { phi.otherwise } else { phi.then };
         let operand = self.unmodified(operand, out);
@@ -394,12 +394,12 @@ impl Simplifier<'_> {
         }
     }
 
-    /// Takes the arm that is always taken into the region around the branch.
+    /// Moves the arm that is always taken into the region around the branch.
     fn known_branch(&mut self, branch: If, holds: bool, out: &mut Vec<Node>) {
         let arm = if holds { branch.then } else { branch.otherwise };
         self.nodes(arm.nodes, out);
         if out.last().is_some_and(Node::diverges) {
-            // Nothing after the branch runs, so nothing needs its values.
+            // Code after the branch is unreachable, so its values are not needed.
             return;
         }
         for phi in branch.phis {
@@ -409,7 +409,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// `operand` as something that can stand for a value anywhere.
+    /// `operand` in a form that can replace a value anywhere.
     fn unmodified(&mut self, operand: Operand, out: &mut Vec<Node>) -> Operand {
         if !operand.has_modifier() {
             return operand;
@@ -435,7 +435,7 @@ fn is_zero(operand: Operand) -> bool {
     operand.as_const().is_some_and(|bits| bits & !(1 << 31) == 0)
 }
 
-/// Whether the sources of a commutative operation are to be exchanged, so that equal ones look equal.
+/// Whether to swap the operands of a commutative operation, to make equal ones look equal.
 fn is_reversed(alu: &AluInst) -> bool {
     alu.op.is_commutative() && alu.src.len() >= 2 && alu.src[0] > alu.src[1]
 }

@@ -1,7 +1,7 @@
-//! Unrolls loops that are known to make a few iterations.
+//! Unrolls loops with a small known number of iterations.
 //!
-//! Such a loop has one way out: a branch at the top level of its body whose test, followed through constants
-//! from the first iteration on, fails after a known number of iterations.
+//! Such a loop has one exit: a branch at the top level of its body. Its test is followed through constants from the
+//! first iteration on and fails after a known number of iterations.
 
 mod count;
 

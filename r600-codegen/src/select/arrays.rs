@@ -1,4 +1,4 @@
-//! Arrays in scratch memory: accesses to the channels of one element that follow each other are one.
+//! Arrays in scratch memory: consecutive accesses to channels of one element are merged.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Omod};

@@ -1,4 +1,4 @@
-//! Counters of the hardware, which are operands of moves.
+//! Hardware counters, which are operands of moves.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, AluSel, Chan};

@@ -1,4 +1,4 @@
-//! Operations on doubles: slots in the order that the hardware wants, halves in the channels that suit them.
+//! Operations on doubles: slots in the order that the hardware requires, halves in matching channels.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Generation, Omod, Slots};

@@ -1,7 +1,7 @@
-//! Copies to the parameters of a loop that are made before its last test.
+//! Moves copies to loop parameters in front of the loop's last test.
 //!
-//! Where a loop ends with a test, copies after it take a group of their own in every iteration. A parameter that
-//! leaving lanes do not read is written before the test, in whatever slot is free.
+//! If a loop ends with a test, copies after it take a group of their own in every iteration. A parameter that leaving
+//! lanes do not read is written before the test, in any free slot.
 
 use cranelift_entity::EntitySet;
 

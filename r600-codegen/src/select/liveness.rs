@@ -1,10 +1,11 @@
-//! Live ranges of SSA values, before any register is chosen.
+//! Live ranges of SSA values, before register selection.
 //!
-//! Every event of the walk over the region tree has a point, its number from 1; values that are held on entry are written
-//! at point 0. Reads happen at `2·point`, writes at `2·point + 1`. A range is found from each use: up the tree to the region of the definition, once per value and region.
+//! Each event of the walk over the region tree has a point, numbered from 1. Values that are live on entry are written
+//! at point 0. Reads happen at `2·point`, writes at `2·point + 1`. A range is found from each use by walking up the
+//! tree to the region of the definition, once per value and region.
 //!
-//! A lane that leaves an iteration from an arm reads nothing more of what the iteration has computed. So the range of such a
-//! value has a hole from the exit to the end of the arm, in which the copies for the lane are made.
+//! A lane that leaves an iteration from an arm reads none of the iteration's values any more. So their ranges have a
+//! hole from the exit to the end of the arm, where the copies for the lane are made.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 

@@ -1,4 +1,4 @@
-//! Memory outside the registers: writes by control flow, events, the local data share.
+//! Operations outside the ALU: memory writes by control flow, events, the local data share.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, CfMemory, Chan, MemoryAccess, Omod};

@@ -1,4 +1,4 @@
-//! Instructions in the shape that the chip wants.
+//! Instructions in the form that the chip requires.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, Omod, Slots, VtxInst};

@@ -1,4 +1,4 @@
-//! The functions of which semantics are made, on bits.
+//! The bit-level functions that semantics use.
 
 pub(crate) use super::powers::{exp2, log2};
 

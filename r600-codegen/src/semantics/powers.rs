@@ -1,7 +1,7 @@
 //! Powers of two and logarithms, the same on every host.
 //!
-//! A host's own are as good as its library. These are sums of the four operations that the standard defines, in
-//! double precision, so that what is off lies far below what rounding to single precision keeps.
+//! A host's own functions are only as good as its library. These are sums of the four operations that the standard
+//! defines, in double precision, so their error is far below the rounding error of single precision.
 
 use std::f64::consts::LN_2;
 

@@ -1,9 +1,9 @@
-//! Checks spilled code without trusting what made it.
+//! Checks spilled code without trusting the spiller.
 //!
-//! Apart from loads and stores, each block does what it did before, on registers that stand for the old ones.
-//! At the start of a block memory holds every spilled value. A read must find a register that still holds the
-//! value; a load, and the end of the block, must find memory up to date. Spilled values of the entry are stored
-//! by a block of their own, before all others.
+//! Apart from loads and stores, each block does what it did before, on registers that stand for the old ones. At the
+//! start of a block, memory holds every spilled value. A read must find a register that still holds the value. A load
+//! and the end of the block must find memory up to date. Spilled values of the entry are stored by a separate block in
+//! front of all others.
 
 #[cfg(test)]
 mod tests;
@@ -19,36 +19,36 @@ use crate::scratch::{self, Place};
 use super::rewrite::{is_one, replace_reads, replace_writes};
 use super::{Home, Places, Spilling};
 
-/// What spilling got wrong.
+/// Faults of spilling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(crate) enum SpillFault {
-    /// Control flow or the values on entry are other ones than before.
+    /// Control flow or live-in values differ.
     #[error("control flow or the values on entry are not those before spilling")]
     Body,
-    /// Two values have one spill slot.
+    /// Two values share a spill slot.
     #[error("{0} and {1} share a spill slot")]
     Shared(VReg, VReg),
-    /// A spill slot lies outside the memory that the function declares, or in what it had before.
+    /// A spill slot is outside the declared memory, or in memory that the function already used.
     #[error("the place of {0} lies outside spill memory")]
     Outside(VReg),
-    /// Something else is done than before.
+    /// An operation differs.
     #[error("{0} is not the operation before spilling")]
     Operation(OpId),
-    /// A register is read that does not hold the value.
+    /// A register that is read does not hold the value.
     #[error("{0} reads a register that does not hold {1}")]
     Read(OpId, VReg),
-    /// What an interpolation reads from one GPR lies in two.
+    /// The operands that an interpolation reads from one GPR are in two.
     #[error("{0} reads coordinates that share no register")]
     Torn(OpId),
-    /// Something is loaded that was not stored, or stored in the wrong place.
+    /// A load without a matching store, or a store to the wrong place.
     #[error("{0} moves {1} from or to a place that is not its own")]
     Place(OpId, VReg),
-    /// The end of a block is reached before a value is stored.
+    /// A value is not stored before the end of the block.
     #[error("{0} is not stored at the end of {1}")]
     NotStored(VReg, Block),
 }
 
-/// Checks what spilling made of a function.
+/// Checks the spilled function.
 ///
 /// # Errors
 /// The first fault.
@@ -70,7 +70,7 @@ pub(crate) fn check(spilling: &Spilling, after: &Function) -> Result<(), SpillFa
     before.blocks.iter().try_for_each(|(block, ops)| walk().block(block, ops))
 }
 
-/// The block before all that were there, if there is one.
+/// The new block in front of all others, if there is one.
 fn entry_block(before: &Function, after: &Function) -> Result<Option<Block>, SpillFault> {
     let (old, new) = (&before.body.nodes[..], &after.body.nodes[..]);
     let (entry, rest) = match new {
@@ -102,7 +102,7 @@ struct Walk<'a> {
     places: &'a Places,
     /// The registers that hold each spilled value now.
     held: BTreeMap<VReg, BTreeSet<VReg>>,
-    /// Values that memory does not hold.
+    /// Values that are out of date in memory.
     stale: BTreeSet<VReg>,
 }
 
@@ -123,7 +123,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The slot that a load or store of spilled values moves.
+    /// The slot that a load or store of spilled values accesses.
     fn slot(&self, op: &Op) -> Option<u16> {
         let slot = match op {
             Op::Memory(memory) => match memory.storage {
@@ -178,7 +178,7 @@ impl Walk<'_> {
         if self.before.vregs.is_valid(register) {
             return Err(SpillFault::Place(id, register));
         }
-        // R600 loads what nobody asked for, too.
+        // R600 also loads channels that are not needed.
         if self.places.stands_for[register].is_none() {
             return Ok(());
         }
@@ -190,7 +190,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The value that `register` stands for, where its spill slot is this place.
+    /// The value for which `register` stands, if its spill slot is this place.
     fn value_at(&self, register: VReg, (slot, chan): (u16, usize)) -> Option<VReg> {
         let value = self.places.stands_for[register]?;
         let Home { slot: own, chan: own_chan } = self.places.homes[value]?;
@@ -201,7 +201,7 @@ impl Walk<'_> {
         self.held.get(&value).is_some_and(|held| held.contains(&register))
     }
 
-    /// A register has a new content of `value`, which memory has not.
+    /// Records that a register holds a new value of `value`, which memory lacks.
     fn wrote(&mut self, value: VReg, register: VReg) {
         self.held.insert(value, BTreeSet::from([register]));
         self.stale.insert(value);

@@ -1,7 +1,7 @@
-//! Which registers are spilled.
+//! Chooses the registers to spill.
 //!
-//! Live ranges are those of program order. Where more are live than fit, the one that lives longest for the
-//! fewest reads and writes is spilled; accesses in loops count more.
+//! Live ranges follow program order. Where more registers are live than fit, the one with the longest range and the
+//! fewest reads and writes is spilled; accesses in loops weigh more.
 
 use std::collections::BTreeSet;
 
@@ -14,13 +14,13 @@ use crate::live_range::Point;
 
 use super::Unit;
 
-/// How often a loop is taken to run.
+/// Assumed number of iterations of a loop.
 const TRIPS: f64 = 8.0;
 
-/// Loops that are told apart.
+/// Loop depth beyond which weights no longer grow.
 const MAX_DEPTH: i32 = 4;
 
-/// Points below which nothing is won by spilling a range.
+/// Length below which spilling a range gains nothing.
 const SHORTEST: Point = 16;
 
 /// The units to spill in order of their first definitions, so that at most `gprs` GPRs are live at once.
@@ -45,7 +45,7 @@ pub(super) fn units(function: &Function, gprs: u32) -> Vec<Unit> {
     sweep.spilled
 }
 
-/// Every operation as a step, in the order in which they stand.
+/// Every operation as a step, in program order.
 fn in_program_order(function: &Function) -> Flow {
     Flow::build(function, |block, out| {
         for &op in &function.blocks[block] {
@@ -115,7 +115,8 @@ struct Sweep<'a> {
     /// Live units, the ones to spill first.
     candidates: BTreeSet<(u64, Unit)>,
     spilled: Vec<Unit>,
-    /// What units sort by, at their first registers. A unit lives in many pieces, and begins and ends with each.
+    /// Sort keys of units, at their first registers. A unit has many live segments and enters and leaves the set with
+    /// each.
     keys: SecondaryMap<VReg, Option<Option<u64>>>,
 }
 
@@ -128,7 +129,7 @@ impl Sweep<'_> {
                 events.push((end, false, vreg));
             }
         }
-        // What ends makes room for what begins.
+        // Ends come before starts, to make room.
         events.sort_unstable();
         let mut gone = BTreeSet::new();
         for (_, begins, vreg) in events {
@@ -174,8 +175,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Reads and writes for each point that a unit lives, as bits that sort like the number; `None` for what
-    /// lives too shortly.
+    /// Reads and writes per live point of a unit, as bits that sort like the number; `None` if it lives too shortly.
     fn key(&mut self, unit: Unit) -> Option<u64> {
         let first = match unit {
             Unit::Scalar(vreg) => Some(vreg),

@@ -1,4 +1,4 @@
-//! Rewrites a function so that spilled registers live in memory.
+//! Rewrites a function to keep spilled registers in memory.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -10,7 +10,7 @@ use crate::scratch::{self, Place};
 
 use super::{Home, Places, Spilled};
 
-/// Gives the registers that have `homes` to memory; `scratch` vec4 of it are given away then.
+/// Moves registers with `homes` to memory; `scratch` vec4 are then allocated.
 pub(super) fn rewrite(
     function: &Function,
     homes: SecondaryMap<VReg, Option<Home>>,
@@ -37,16 +37,16 @@ pub(super) fn rewrite(
     rewriter.spilled
 }
 
-/// A register that holds what its spilled one does.
+/// A register that holds the value of a spilled one.
 #[derive(Clone, Copy, Debug)]
 struct Held {
     original: VReg,
     register: VReg,
-    /// The operation from which on it is not used any more.
+    /// The operation from which it is no longer used.
     until: u32,
 }
 
-/// A store that waits for more channels of its slot.
+/// A store that waits for further channels of its slot.
 #[derive(Clone, Debug)]
 struct OpenStore {
     slot: u16,
@@ -55,7 +55,7 @@ struct OpenStore {
     until: u32,
 }
 
-/// A load that can take more channels of its slot.
+/// A load that can take further channels of its slot.
 #[derive(Clone, Copy, Debug)]
 struct RecentLoad {
     slot: u16,
@@ -69,7 +69,7 @@ struct Rewriter {
     reuse: u32,
     /// The operations of the block so far.
     ops: Vec<OpId>,
-    /// Operations of the block before that have been seen.
+    /// Number of original operations of the block processed so far.
     now: u32,
     held: Vec<Held>,
     stores: Vec<OpenStore>,
@@ -89,7 +89,7 @@ impl Rewriter {
         id
     }
 
-    /// What is there on entry is stored first.
+    /// Stores live-in values first.
     fn live_ins(&mut self, function: &Function) {
         let mut stored: Vec<(u16, [Option<VReg>; 4])> = Vec::new();
         for &vreg in &function.live_in {
@@ -127,7 +127,7 @@ impl Rewriter {
         self.spilled.machine.blocks[block] = std::mem::take(&mut self.ops);
     }
 
-    /// Ends what was kept long enough.
+    /// Drops registers that were kept long enough.
     fn close_old(&mut self) {
         let now = self.now;
         self.held.retain(|held| held.until > now);
@@ -141,7 +141,7 @@ impl Rewriter {
         let closed: Vec<OpenStore> = closed;
         let chip = self.spilled.machine.chip;
         for store in closed {
-            // A load made before it cannot load what it stores.
+            // An earlier load cannot load what this stores.
             self.loads.retain(|load| load.slot != store.slot);
             self.push(scratch::store(chip, Place::fixed(store.slot), store.data), None);
         }
@@ -150,7 +150,7 @@ impl Rewriter {
     fn op(&mut self, id: OpId) {
         let mut op = self.spilled.machine.ops[id].clone();
         self.reads(&mut op, id);
-        // The predicate operation stands last.
+        // The predicate operation must stay last.
         if matches!(&op, Op::Alu(alu) if alu.update_exec_mask) {
             self.close_stores(|_| true);
         }
@@ -163,7 +163,7 @@ impl Rewriter {
         }
     }
 
-    /// Lets an operation read registers that hold what its spilled ones do.
+    /// Makes an operation read the registers that hold its spilled values.
     fn reads(&mut self, op: &mut Op, id: OpId) {
         let mut wanted = Vec::new();
         for_each_read(op, |vreg| {
@@ -201,8 +201,8 @@ impl Rewriter {
         register
     }
 
-    /// Registers for the coordinates that an interpolation reads from one GPR: those that hold them where these share
-    /// one.
+    /// Registers for the coordinates that an interpolation reads from one GPR: those that already hold them if they
+    /// share one.
     fn coordinates(&mut self, wanted: &[VReg], id: OpId) -> ArrayVec<(VReg, VReg), 24> {
         let held = |vreg: VReg| self.held.iter().find(|held| held.original == vreg);
         let known: ArrayVec<(VReg, VReg), 24> =
@@ -226,7 +226,7 @@ impl Rewriter {
         self.held.push(Held { original, register, until });
     }
 
-    /// Lets a load made before load channel `chan`, too.
+    /// Extends an earlier load by channel `chan`.
     fn extend(&mut self, load: RecentLoad, chan: Chan) -> Option<VReg> {
         let machine = &mut self.spilled.machine;
         let dst = match &mut machine.ops[load.op] {
@@ -242,7 +242,7 @@ impl Rewriter {
         Some(scratch::new_member(machine, load.vector, chan))
     }
 
-    /// Loads channels of a slot to new registers.
+    /// Loads channels of a slot into new registers.
     fn load(&mut self, slot: u16, chans: &[Chan], id: OpId) -> ArrayVec<VReg, 4> {
         let machine = &mut self.spilled.machine;
         let vector = scratch::new_vector(machine);
@@ -260,7 +260,7 @@ impl Rewriter {
         registers
     }
 
-    /// Registers for an operation that wants those of one slot in one GPR.
+    /// Registers for an operation that requires those of one slot in one GPR.
     fn load_vectors(&mut self, wanted: &[VReg], id: OpId) -> ArrayVec<(VReg, VReg), 24> {
         let mut found = ArrayVec::new();
         for (n, &vreg) in wanted.iter().enumerate() {
@@ -285,7 +285,7 @@ impl Rewriter {
         found
     }
 
-    /// Lets an operation write registers that are stored; gives what is to be stored after it at once.
+    /// Makes an operation write registers that are then stored; returns the stores to be made right after it.
     fn writes(&mut self, op: &mut Op) -> ArrayVec<(u16, [Option<VReg>; 4]), 4> {
         let mut written = Vec::new();
         for_each_write(op, |vreg| {
@@ -312,7 +312,7 @@ impl Rewriter {
         stored
     }
 
-    /// Whatever held the value of `vreg` before does not any more.
+    /// Drops all registers that held the old value of `vreg`.
     fn forget(&mut self, vreg: VReg) {
         let Some(Home { slot, chan }) = self.home(vreg) else { return };
         self.held.retain(|held| held.original != vreg);

@@ -1,4 +1,4 @@
-//! Copies of nodes, with new values.
+//! Copies nodes, with new values.
 
 use r600_isa::AluOp;
 

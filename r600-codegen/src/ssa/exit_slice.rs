@@ -1,13 +1,14 @@
-//! Whether a loop ends: the backward slice of what decides about exits and about entering loops, and of what counts as
-//! much: whether lanes come to a barrier, at which others wait for them, and whether a vertex is emitted, for which a
-//! primitive has as much room as its shader declares.
+//! Loop termination: the backward slice of everything that decides about exits and about entering loops. The slice also
+//! covers whether lanes reach a barrier, at which others wait for them, and whether a vertex is emitted, since a
+//! primitive only has room for as many as its shader declares.
 //!
-//! A loop that a rewrite makes run for ever hangs the chip, which no freedom in how results are computed covers. So the
-//! answers of comparisons in the slice are exact, also for NaN, and so is which of the numbers that they compare are
-//! infinite or NaN. The sign of a zero stays where something tells it: a reciprocal, or an operation on its bits.
+//! A rewrite that makes a loop run forever hangs the chip, which no freedom in computing results permits. So
+//! comparisons in the slice are exact, also for NaN, and their operands keep their infinities and NaN. The sign of a
+//! zero is kept where something reveals it: a reciprocal, or an operation on its bits.
 //!
-//! It follows values through instructions, phis with the conditions of their branches, loops, arrays and memory. All
-//! memory that the program itself writes is taken as one thing. Killed lanes write none, so what kills is followed, too.
+//! The slice follows values through instructions, phis with the conditions of their branches, loops, arrays and memory.
+//! All memory that the program itself writes is treated as one place. Killed lanes do not write, so conditions of kills
+//! are followed, too.
 
 mod zeros;
 
@@ -22,31 +23,31 @@ use super::{
     ArrayId, Condition, Function, If, InstData, LocalEffect, Operand, Sources, Value, ValueDef,
 };
 
-/// How whether a loop ends depends on a value.
+/// How loop termination depends on a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stake {
     /// Not at all.
     #[default]
     Nothing,
-    /// By its number, and a zero of either sign is as good as the other.
+    /// On its number; the sign of a zero does not matter.
     Number,
-    /// By its number, and by the sign of a zero.
+    /// On its number and on the sign of a zero.
     SignedZero,
 }
 
-/// The values on which it depends whether loops end.
+/// The values on which loop termination depends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ExitSlice {
     values: EntitySet<Value>,
-    /// Those of which it is told which sign a zero has.
+    /// Those whose sign of zero matters.
     zeros: EntitySet<Value>,
 }
 
 impl ExitSlice {
-    /// The slice of `function`. Empty where nothing has to happen a certain number of times.
+    /// The slice of `function`; empty if nothing must happen a fixed number of times.
     ///
     /// # Errors
-    /// When an exit stands outside any loop.
+    /// If an exit is outside any loop.
     pub(crate) fn of(function: &Function) -> Result<Self, Broken> {
         let is_counted = |inst: &super::Inst| is_counted(&inst.data);
         if !function.body.has_loop() && !function.insts.values().any(is_counted) {
@@ -65,7 +66,7 @@ impl ExitSlice {
         Ok(Self { values, zeros })
     }
 
-    /// How it depends on `value`.
+    /// How termination depends on `value`.
     pub(crate) fn stake(&self, value: Value) -> Stake {
         match (self.values.contains(value), self.zeros.contains(value)) {
             (false, _) => Stake::Nothing,
@@ -74,12 +75,12 @@ impl ExitSlice {
         }
     }
 
-    /// The most of what it depends on among `values`.
+    /// The strongest dependence among `values`.
     pub(crate) fn of_all<'v>(&self, values: impl IntoIterator<Item = &'v Value>) -> Stake {
         values.into_iter().map(|&value| self.stake(value)).max().unwrap_or_default()
     }
 
-    /// Notes that it depends on `value`, which has taken the place of another, as on that one.
+    /// Records that `value` replaces another one with this dependence.
     pub(crate) fn note(&mut self, value: Value, stake: Stake) {
         if stake >= Stake::Number {
             self.values.insert(value);
@@ -90,7 +91,7 @@ impl ExitSlice {
     }
 }
 
-/// Something that keeps what is stored in it.
+/// A place that keeps what is stored in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Array(ArrayId),
@@ -110,39 +111,39 @@ impl<'f> Test<'f> {
     }
 }
 
-/// Whether it matters to others how often an instruction runs.
+/// Whether the number of executions of an instruction is observable.
 fn is_counted(data: &InstData) -> bool {
     matches!(data, InstData::Barrier | InstData::Event(_))
 }
 
-/// What depends on which branch is taken.
+/// Dependences on branches.
 struct Control<'f> {
-    /// Tests that decide whether a loop is entered or left, or whether something is done that is counted.
+    /// Tests that decide whether a loop is entered or left, or whether a counted instruction runs.
     deciding: Vec<Test<'f>>,
-    /// The condition by which a phi has its value.
+    /// The condition that selects a phi's source.
     conditions: SecondaryMap<Value, Option<Test<'f>>>,
-    /// What is stored, and where.
+    /// The contents of each place.
     stored: FastMap<Place, Stored<'f>>,
 }
 
-/// What a place may hold.
+/// The possible contents of a place.
 #[derive(Debug, Default)]
 struct Stored<'f> {
     /// The number of the place.
     number: usize,
-    /// Values that are stored as they are.
+    /// Values that are stored unchanged.
     values: Vec<Operand>,
-    /// What is looked at bit by bit: the elements of arrays that are stored to, and all that memory gets, since it has
-    /// addresses and atomic operations.
+    /// Operands whose bits matter: indices of stores to arrays, and everything that goes to memory, which has addresses
+    /// and atomic operations.
     told: Vec<Operand>,
-    /// Tests under which it is stored.
+    /// Tests that control the stores.
     under: Vec<Test<'f>>,
-    /// The numbers of the branches among them that were open at the last store, the outermost first.
+    /// Numbers of those branches that were open at the last store, outermost first.
     noted: Vec<usize>,
 }
 
 impl<'f> Stored<'f> {
-    /// Notes that something is stored in the `open` branches, each with its number.
+    /// Records a store inside the `open` branches, given with their numbers.
     fn note(&mut self, open: &[(usize, &'f If)]) {
         let is_open =
             |noted: &[usize]| noted.last() == open.get(noted.len() - 1).map(|(number, _)| number);
@@ -165,7 +166,7 @@ impl<'f> Control<'f> {
         };
         let mut open: Vec<(usize, &If)> = Vec::new();
         let mut num_branches = 0;
-        // How many of the open branches are known to decide.
+        // Number of open branches known to decide.
         let mut decided = 0;
         for event in function.body.walk() {
             match event {
@@ -194,7 +195,7 @@ impl<'f> Control<'f> {
         control
     }
 
-    /// Notes that all `open` branches decide, of which so many are known to.
+    /// Records that all `open` branches decide; `decided` of them are known to.
     fn decide(&mut self, open: &[(usize, &'f If)], decided: &mut usize) {
         let new = open.iter().skip(*decided);
         self.deciding.extend(new.map(|(_, branch)| Test::of(&branch.condition)));

@@ -9,10 +9,10 @@ use crate::abi::Uniforms;
 
 use super::{ArrayId, Inst, InstData, InstId, Operand, Value};
 
-/// Where a value is defined.
+/// The definition of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueDef {
-    /// Held on entry: [`Function::live_in`].
+    /// Live on entry: [`Function::live_in`].
     LiveIn,
     /// The n-th result of an instruction.
     Inst(InstId, u8),
@@ -20,7 +20,7 @@ pub enum ValueDef {
     Merge,
 }
 
-/// A value that hardware or fetch shader leaves in a register before the program starts.
+/// A value in a register that hardware or fetch shader fills before the program starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveIn {
     /// The value.
@@ -36,36 +36,36 @@ pub struct LiveIn {
 pub struct Condition {
     /// The operation.
     pub op: AluOp,
-    /// What it compares.
+    /// Its operands.
     pub src: [Operand; 2],
 }
 
-/// A value that depends on the arm a lane took.
+/// A value that depends on the arm that a lane took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phi {
-    /// The merged value.
+    /// The resulting value.
     pub value: Value,
-    /// Its source where the condition held.
+    /// Its source if the condition holds.
     pub then: Operand,
-    /// Its source where it did not.
+    /// Its source if the condition fails.
     pub otherwise: Operand,
 }
 
-/// A branch. When an arm does not reach its end there are no phis: what the other arm computed is used
-/// after the branch as it is.
+/// A branch. It has no phis if an arm does not reach its end: values of the other arm are then used directly after the
+/// branch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct If {
     /// The test.
     pub condition: Condition,
-    /// Where it holds.
+    /// Runs if the condition holds.
     pub then: Region,
-    /// Where it does not.
+    /// Runs if the condition fails.
     pub otherwise: Region,
     /// Values that differ by arm.
     pub phis: Vec<Phi>,
 }
 
-/// A value that changes from iteration to iteration.
+/// A loop-carried value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoopParam {
     /// The value in the loop.
@@ -77,11 +77,11 @@ pub struct LoopParam {
 /// A loop. It runs until every lane has left it by a [`Node::Break`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
-    /// Values carried from iteration to iteration.
+    /// Loop-carried values.
     pub params: Vec<LoopParam>,
-    /// The body; when its end is reached it closes with a [`Node::Continue`].
+    /// The body. If its end is reachable, it closes with a [`Node::Continue`].
     pub body: Region,
-    /// Values that hold after the loop, given by each break.
+    /// Values defined after the loop; each break has sources for them.
     pub results: Vec<Value>,
 }
 
@@ -129,7 +129,7 @@ impl Region {
 }
 
 impl Node {
-    /// Whether control never gets after the node.
+    /// Whether control never reaches the point after the node.
     pub fn diverges(&self) -> bool {
         match self {
             Self::Break(_) | Self::Continue(_) => true,
@@ -139,7 +139,7 @@ impl Node {
     }
 }
 
-/// Where an array lies.
+/// The place of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArrayPlace {
     /// In consecutive GPRs.
@@ -148,12 +148,12 @@ pub enum ArrayPlace {
     Scratch(u16),
 }
 
-/// What is known of an array.
+/// Facts about an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArrayInfo {
     /// Number of vec4.
     pub len: u16,
-    /// Where it lies.
+    /// Its place.
     pub place: ArrayPlace,
 }
 
@@ -170,11 +170,11 @@ pub struct Function {
     pub insts: PrimaryMap<InstId, Inst>,
     /// The TGSI instruction that each instruction comes from.
     pub origins: PrimaryMap<InstId, Option<InstructionId>>,
-    /// The origin of instructions made from now on; without, they take that of an operand.
+    /// The origin of new instructions; if `None`, they take that of an operand.
     pub origin: Option<InstructionId>,
     /// Arrays that are indexed at run time.
     pub arrays: PrimaryMap<ArrayId, ArrayInfo>,
-    /// Values held on entry.
+    /// Values live on entry.
     pub live_in: Vec<LiveIn>,
     /// The program.
     pub body: Region,
@@ -196,7 +196,7 @@ impl Function {
         }
     }
 
-    /// Makes room for so many instructions more, and as many values.
+    /// Reserves space for `num_insts` more instructions and as many values.
     pub(crate) fn reserve(&mut self, num_insts: usize) {
         self.values.reserve(num_insts);
         self.insts.reserve(num_insts);
@@ -219,7 +219,7 @@ impl Function {
         self.insts.push(inst)
     }
 
-    /// Where the first operand comes from whose origin is known.
+    /// The first known origin among the operands.
     fn origin_of_operands(&self, data: &InstData) -> Option<InstructionId> {
         let mut origin = None;
         data.for_each_operand(|operand| {
@@ -228,7 +228,7 @@ impl Function {
         origin
     }
 
-    /// Where the instruction stands whose result `operand` reads.
+    /// The origin of the instruction whose result `operand` reads.
     pub fn origin_of(&self, operand: Operand) -> Option<InstructionId> {
         match self.values[operand.as_value()?] {
             ValueDef::Inst(inst, _) => self.origins[inst],
@@ -251,7 +251,7 @@ impl Function {
         value
     }
 
-    /// The instruction that defines `value`, where one does.
+    /// The instruction that defines `value`, if one does.
     pub fn def_inst(&self, value: Value) -> Option<&Inst> {
         match self.values[value] {
             ValueDef::Inst(inst, _) => Some(&self.insts[inst]),
@@ -259,7 +259,7 @@ impl Function {
         }
     }
 
-    /// The ALU operation that defines what `operand` reads, where one does.
+    /// The ALU operation that defines the value of `operand`, if one does.
     pub fn def_alu(&self, operand: Operand) -> Option<&super::AluInst> {
         match &self.def_inst(operand.as_value()?)?.data {
             InstData::Alu(alu) => Some(alu),

@@ -8,34 +8,34 @@ use r600_mir::{ExportTarget, Storage};
 
 use super::{ArrayId, Operand, Value};
 
-/// An ALU operation with one result (or none that matters, for kills).
+/// An ALU operation with one result; that of a kill is meaningless.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AluInst {
-    /// What it does.
+    /// The opcode.
     pub op: AluOp,
     /// Operands, as many as the operation reads.
     pub src: ArrayVec<Operand, 3>,
-    /// Multiplication of the result.
+    /// Output multiplier.
     pub omod: Omod,
-    /// Clamping of the result to 0…1.
+    /// Whether the result is clamped to 0…1.
     pub clamp: bool,
 }
 
 impl AluInst {
-    /// `op` of `src`, result as it is.
+    /// `op` of `src`, without output modifiers.
     pub fn new(op: AluOp, src: &[Operand]) -> Self {
         Self { op, src: src.iter().copied().collect(), omod: Omod::default(), clamp: false }
     }
 }
 
-/// A dot product of two to four components, fewer where some turned out to be zero.
+/// A dot product of two to four components, or fewer if some are known to be zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DotInst {
-    /// The factors, in the order in which products are summed.
+    /// The factors, in summation order.
     pub pairs: ArrayVec<[Operand; 2], 4>,
     /// Whether 0 · ∞ is NaN; otherwise zero times anything is zero.
     pub ieee: bool,
-    /// Clamping of the result to 0…1.
+    /// Whether the result is clamped to 0…1.
     pub clamp: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct CubeInst {
 /// An operation on doubles, each a low and a high half.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DoubleInst {
-    /// What it does.
+    /// The opcode.
     pub op: AluOp,
     /// Operands: low half, high half. Only high halves are modified.
     pub src: ArrayVec<[Operand; 2], 3>,
@@ -61,7 +61,7 @@ impl DoubleInst {
         matches!(op.slots(generation), Some(Slots::Trans | Slots::Replicated3))
     }
 
-    /// The slots whose results are wanted, from x on.
+    /// The slots whose results are used, starting at x.
     pub fn result_slots(&self) -> &'static [usize] {
         match self.op {
             AluOp::Sete64
@@ -92,7 +92,7 @@ pub enum InterpPart {
 pub struct InterpInst {
     /// Parameter number, 0 to 31.
     pub param: u8,
-    /// What is interpolated: two results, or four for flat ones.
+    /// The part that is interpolated: two results, or four if flat.
     pub part: InterpPart,
     /// The barycentric coordinates i and j; not read for flat parameters.
     pub ij: [Operand; 2],
@@ -107,76 +107,76 @@ pub enum FetchKind {
     Vtx(VtxInst),
     /// An operation of the global data share, or a tessellation factor.
     Gds(GdsInst),
-    /// From a buffer, by lanes that cover a pixel alone: its first result is 0 in them, and -1 in helper lanes.
+    /// From a buffer, only by lanes that cover a pixel. The first result is 0 in these lanes and -1 in helper lanes.
     Covering(VtxInst),
 }
 
 /// One fetch instruction of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FetchStep {
-    /// The instruction; register and select fields mean nothing yet.
+    /// The instruction; its register and select fields are not set yet.
     pub kind: FetchKind,
-    /// The address; `None` is a component that is not read. Constants other than 0.0 and 1.0 do not occur.
+    /// The address; unread components are `None`. The only constants are 0.0 and 1.0.
     pub address: [Option<Operand>; 4],
 }
 
-/// Fetch instructions that must follow each other; the last gives four results.
+/// Adjacent fetch instructions; the last yields four results.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FetchInst {
     /// The instructions.
     pub steps: ArrayVec<FetchStep, 4>,
-    /// What they read that the program also writes.
+    /// The memory they read, if the program also writes it.
     pub reads: Option<Storage>,
-    /// Where, for a plain read of an image or a buffer.
+    /// The resource of a plain read of an image or buffer.
     pub place: Option<Place>,
 }
 
 impl FetchInst {
-    /// Fetches of what the program does not write.
+    /// Fetches from memory that the program does not write.
     pub fn new(steps: ArrayVec<FetchStep, 4>) -> Self {
         Self { steps, reads: None, place: None }
     }
 }
 
-/// An image or a buffer that a plain access is to.
+/// The image or buffer of a plain access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Its number among images and buffers.
     pub resource: u8,
-    /// Who else may access the same memory meanwhile.
+    /// Who else may access the same memory.
     pub shared_with: SharedWith,
 }
 
-/// Who may access the memory of an image or a buffer besides what names it.
+/// Who may access the memory of an image or buffer other than through its own name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SharedWith {
-    /// Others, at any time: each access counts.
+    /// Other lanes and programs, at any time: each access counts.
     Anyone,
-    /// The program itself, by the names of other images and buffers.
+    /// The program itself, through other images and buffers.
     OtherNames,
     /// Nobody.
     Nobody,
 }
 
 impl Place {
-    /// Whether accesses may be joined or left out where nothing in the program is in between.
+    /// Whether accesses may be merged or removed if nothing in the program intervenes.
     pub fn is_private(self) -> bool {
         self.shared_with != SharedWith::Anyone
     }
 
-    /// Whether an access here may touch what one there does.
+    /// Whether the accesses of both may alias.
     pub fn may_meet(self, other: Self) -> bool {
         let is_alone = |place: Self| place.shared_with == SharedWith::Nobody;
         self.resource == other.resource || !is_alone(self) || !is_alone(other)
     }
 }
 
-/// What the hardware counts.
+/// Hardware counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counter {
-    /// The number of the lane in its wave.
+    /// The lane's number in its wave.
     Lane,
-    /// The number of the wave on its engine.
+    /// The wave's number on its engine.
     Wave,
     /// The number of the shader engine.
     Engine,
@@ -187,7 +187,7 @@ pub enum Counter {
 /// An export of one vec4.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExportInst {
-    /// What it writes to.
+    /// The target.
     pub target: ExportTarget,
     /// The components; `None` is masked.
     pub src: [Option<Operand>; 4],
@@ -196,37 +196,37 @@ pub struct ExportInst {
 /// A write to memory by control flow: rings, scratch, streams, random access targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryInst {
-    /// The instruction; register fields and the mask of components mean nothing yet.
+    /// The instruction; its register fields and component mask are not set yet.
     pub template: CfMemory,
-    /// The memory that it is, for the order of accesses.
+    /// The storage class, which orders accesses.
     pub storage: Storage,
-    /// Where, for a plain write to an image or a buffer.
+    /// The resource of a plain write to an image or buffer.
     pub place: Option<Place>,
     /// The value; `None` is not written.
     pub src: [Option<Operand>; 4],
-    /// The index, where the instruction has one.
+    /// The index, if the instruction has one.
     pub index: [Option<Operand>; 4],
 }
 
 /// An access to the local data share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LocalInst {
-    /// What is done.
+    /// The access.
     pub access: LdsAccess,
-    /// Operands: the address in bytes first.
+    /// Operands, starting with the byte address.
     pub src: ArrayVec<Operand, 3>,
-    /// What it does besides that.
+    /// Whether it reads, writes, or both.
     pub effect: LocalEffect,
 }
 
-/// What an access to the local data share does.
+/// The effect of an access to the local data share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LocalEffect {
-    /// Gives what is there.
+    /// Returns the value in memory.
     Reads,
-    /// Changes what is there.
+    /// Changes the value in memory.
     Writes,
-    /// Gives what was there, and changes it.
+    /// Returns the old value and changes it.
     ReadsAndWrites,
 }
 
@@ -243,7 +243,7 @@ pub struct ArrayAccess {
     pub index: Option<Operand>,
 }
 
-/// What an instruction does. What is rare and large is behind a pointer: instructions are moved often.
+/// The operation of an instruction. Rare, large variants are boxed because instructions are moved often.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstData {
     /// An ALU operation: one result.
@@ -266,11 +266,11 @@ pub enum InstData {
     Store(ArrayAccess, Operand),
     /// A write to memory: no result.
     Memory(Box<MemoryInst>),
-    /// Something that control flow tells the hardware: no result.
+    /// An event for the hardware, issued by control flow: no result.
     Event(CfFlow),
-    /// An access to the local data share: one result where it reads.
+    /// An access to the local data share: one result if it reads.
     Local(LocalInst),
-    /// Waits until all of the work group are here: no result.
+    /// Waits for the whole work group: no result.
     Barrier,
     /// Reads a counter: one result, or two.
     Counter(Counter),
@@ -304,7 +304,7 @@ impl InstData {
         }
     }
 
-    /// Whether it does something besides giving its results.
+    /// Whether it has a side effect.
     pub fn has_effect(&self) -> bool {
         match self {
             Self::Alu(alu) => alu.op.is_kill(),
@@ -327,8 +327,8 @@ impl InstData {
         }
     }
 
-    /// Whether it only gives results, the same wherever it stands: an unread one can go, and equal ones are
-    /// one.
+    /// Whether it has no side effect and its results do not depend on its place: it can be removed if unread and merged
+    /// with equal ones.
     pub fn is_pure(&self) -> bool {
         match self {
             Self::Load(_) | Self::Local(_) | Self::Counter(Counter::Time) => false,
@@ -337,14 +337,14 @@ impl InstData {
         }
     }
 
-    /// Whether it computes from its operands and nothing else: it may run in lanes that would not have run it, and
-    /// once instead of often. A fetch could, too, but is too costly to speculate.
+    /// Whether it only computes from its operands. It may then run in additional lanes, and once instead of many times.
+    /// A fetch could, too, but is too costly to speculate.
     pub fn only_computes(&self) -> bool {
         self.is_pure() && !matches!(self, Self::Fetch(_) | Self::Counter(_))
     }
 
-    /// Whether equal ones are one: a pure one whose results depend on its operands alone, and not on which lanes are left
-    /// when it runs.
+    /// Whether equal instructions may be merged: pure ones whose results depend on the operands only, not on the active
+    /// lanes.
     pub fn may_be_shared(&self) -> bool {
         let covers = |step: &FetchStep| matches!(step.kind, FetchKind::Covering(_));
         let depends_on_lanes = match self {
@@ -356,7 +356,7 @@ impl InstData {
 
     /// Calls `visit` for each operand.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
-        // Reading goes through the one walk over operands, on a copy of each.
+        // Reading reuses the walk of the mutable version, on copies of the operands.
         match self {
             Self::Alu(alu) => alu.src.iter().copied().for_each(visit),
             Self::Dot(dot) => dot.pairs.iter().flatten().copied().for_each(visit),

@@ -1,5 +1,5 @@
-//! Low bits of integers that are known even if the rest is not: an index into an array of structures is a multiple of
-//! the size of a structure.
+//! Known low bits of integers that are otherwise unknown: an index into an array of structures is a multiple of the
+//! structure's size.
 
 use r600_isa::{AluOp, Omod};
 

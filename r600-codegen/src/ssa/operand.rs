@@ -6,14 +6,14 @@ use r600_isa::Chan;
 
 use super::Value;
 
-/// Where an operand comes from.
+/// The source of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Source {
     /// A value.
     Value(Value),
-    /// The same 32 bits in every lane, known now.
+    /// The same 32 bits in every lane, known at compile time.
     Const(u32),
-    /// The same 32 bits in every lane, known when the shader runs: a channel of a constant buffer.
+    /// The same 32 bits in every lane, known at run time: a channel of a constant buffer.
     Uniform {
         /// Constant buffer, 0 to 15.
         bank: u8,
@@ -24,8 +24,7 @@ pub enum Source {
     },
 }
 
-/// A source with its modifiers: the absolute value is taken before the negation, both on the float's
-/// sign bit.
+/// A source with its modifiers. Absolute value is applied before negation, both to the float's sign bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Operand {
     /// What is read.
@@ -76,7 +75,7 @@ impl Operand {
         Self { source: Source::Uniform { bank, index, chan }, neg: false, abs: false }
     }
 
-    /// The constant's bits with modifiers applied, where it is one.
+    /// The constant's bits with modifiers applied, if it is a constant.
     #[inline]
     pub const fn as_const(self) -> Option<u32> {
         let Source::Const(bits) = self.source else { return None };
@@ -84,7 +83,7 @@ impl Operand {
         Some(if self.neg { bits ^ SIGN } else { bits })
     }
 
-    /// The value read, modified or not.
+    /// The value read, with or without modifiers.
     #[inline]
     pub const fn as_value(self) -> Option<Value> {
         match self.source {
@@ -93,13 +92,13 @@ impl Operand {
         }
     }
 
-    /// The value read, where it is read as it is.
+    /// The value read, if it has no modifiers.
     #[inline]
     pub const fn as_plain_value(self) -> Option<Value> {
         if self.has_modifier() { None } else { self.as_value() }
     }
 
-    /// Whether the sign is changed on the way.
+    /// Whether it has a modifier.
     #[inline]
     pub const fn has_modifier(self) -> bool {
         self.neg || self.abs
@@ -138,7 +137,8 @@ impl Operand {
     }
 }
 
-/// In one step, where the derived one would take six: numbering hashes every operand of a shader.
+/// Hashes in one step, where the derived implementation would take six: value numbering hashes every operand of a
+/// shader.
 impl Hash for Operand {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let (kind, bits) = match self.source {

@@ -1,7 +1,7 @@
-//! Reads the text of SSA functions back, so that a pass test is a text.
+//! Reads the text of SSA functions back, so that a pass test can be a text file.
 //!
-//! It reads what [`Display`](std::fmt::Display) writes, and loses nothing that a pass decides by: values keep their
-//! numbers. Instructions are numbered in order, and know no place in a shader.
+//! It accepts the output of [`Display`](std::fmt::Display) and loses nothing that a pass depends on: values keep their
+//! numbers. Instructions are numbered in order and have no place in a shader.
 
 mod cursor;
 mod error;

@@ -1,4 +1,4 @@
-//! What each phi may come from; parameters and results of loops count as phis.
+//! The sources of each phi; loop parameters and results count as phis.
 
 use cranelift_entity::SecondaryMap;
 

@@ -1,4 +1,4 @@
-//! How often values are read.
+//! Use counts of values.
 
 use std::ops::{Index, IndexMut};
 

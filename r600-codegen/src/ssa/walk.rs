@@ -3,7 +3,7 @@
 use super::{If, InstId, Loop, Node, Operand, Region, Value};
 use crate::internal::Broken;
 
-/// What a walk over a region tree comes to, in program order.
+/// An event of a walk over a region tree, in program order.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
     /// An instruction.
@@ -29,9 +29,9 @@ pub enum Event<'a> {
 /// An arm of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arm {
-    /// Where the condition holds.
+    /// Runs if the condition holds.
     Then,
-    /// Where it does not.
+    /// Runs if the condition fails.
     Otherwise,
 }
 
@@ -45,7 +45,7 @@ impl Arm {
     }
 }
 
-/// Where an exit leads.
+/// The target of an exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitKind {
     /// Out of the loop.
@@ -57,11 +57,11 @@ pub enum ExitKind {
 /// An exit of a loop.
 #[derive(Clone, Copy, Debug)]
 pub struct Exit<'a> {
-    /// Where it leads.
+    /// The target.
     pub kind: ExitKind,
-    /// What it passes.
+    /// The operands that it passes.
     pub args: &'a [Operand],
-    /// The loop around it; `None` where an exit stands outside any loop, which is a mistake.
+    /// The innermost loop; `None` if the exit is outside any loop, which is an error.
     pub innermost: Option<&'a Loop>,
 }
 
@@ -69,15 +69,15 @@ impl<'a> Exit<'a> {
     /// The loop that it belongs to.
     ///
     /// # Errors
-    /// When it stands outside any loop.
+    /// If it is outside any loop.
     pub(crate) fn of(&self) -> Result<&'a Loop, Broken> {
         self.innermost.ok_or_else(|| Broken::new("an exit", "it stands outside any loop"))
     }
 
-    /// What it passes, with the value that takes it.
+    /// The operands it passes, each with the value that takes it.
     ///
     /// # Errors
-    /// When it stands outside any loop.
+    /// If it is outside any loop.
     pub(crate) fn flows(&self) -> Result<impl Iterator<Item = (Value, Operand)> + use<'a>, Broken> {
         let body = self.of()?;
         let (params, results) = match self.kind {
@@ -98,7 +98,7 @@ impl If {
         }
     }
 
-    /// What its phis take from `arm`, with the phi.
+    /// The phis, each with its source from `arm`.
     pub fn flows(&self, arm: Arm) -> impl Iterator<Item = (Value, Operand)> {
         let source = move |phi: &super::Phi| match arm {
             Arm::Then => phi.then,
@@ -109,15 +109,15 @@ impl If {
 }
 
 impl Loop {
-    /// What its parameters take on the first iteration, with the parameter.
+    /// The parameters, each with its source on the first iteration.
     pub fn entry_flows(&self) -> impl Iterator<Item = (Value, Operand)> {
         self.params.iter().map(|param| (param.value, param.init))
     }
 }
 
 impl Event<'_> {
-    /// Calls `visit` for each operand that a node holds itself at this point: conditions, sources of phis at the end of
-    /// their arm, first values of parameters, what exits pass.
+    /// Calls `visit` for each operand that a node itself holds at this point: conditions, sources of phis at the end of
+    /// their arm, initial values of parameters, operands of exits.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
         match self {
             Self::Condition(branch) => branch.condition.src.iter().copied().for_each(visit),
@@ -128,7 +128,7 @@ impl Event<'_> {
         }
     }
 
-    /// Calls `visit` for each value that a node defines itself at this point: phis, parameters, results of loops.
+    /// Calls `visit` for each value that a node itself defines at this point: phis, loop parameters, loop results.
     pub fn for_each_definition(&self, visit: impl FnMut(Value)) {
         match self {
             Self::Join(branch) => branch.phis.iter().map(|phi| phi.value).for_each(visit),
@@ -146,7 +146,7 @@ impl Event<'_> {
     /// Calls `visit` for each value that takes another here, with what it takes.
     ///
     /// # Errors
-    /// When an exit stands outside any loop.
+    /// If an exit is outside any loop.
     pub(crate) fn for_each_flow(
         &self,
         mut visit: impl FnMut(Value, Operand),
@@ -166,12 +166,12 @@ impl Event<'_> {
     }
 }
 
-/// The walk. It keeps its own stack: depth of nesting costs no call.
+/// The walk. It has an explicit stack, so deep nesting does not recurse.
 #[derive(Clone, Debug)]
 pub struct Walk<'a> {
     /// The region that is being walked.
     inner: Frame<'a>,
-    /// The regions around it, the outermost first.
+    /// The enclosing regions, outermost first.
     outer: Vec<Frame<'a>>,
     /// What comes before the next node.
     next: Option<Next<'a>>,
@@ -182,7 +182,7 @@ pub struct Walk<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Frame<'a> {
     nodes: &'a [Node],
-    /// The place of the node that comes next.
+    /// Position of the next node.
     next: usize,
     around: Around<'a>,
 }
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
         Self { inner, outer: Vec::new(), next: None, loops: Vec::new() }
     }
 
-    /// Number of loops around the event that came last; a loop is not around its own events.
+    /// Number of loops around the last event; a loop does not enclose its own events.
     pub fn loop_depth(&self) -> usize {
         self.loops.len()
     }
@@ -228,13 +228,13 @@ impl<'a> Walk<'a> {
         self.outer.len()
     }
 
-    /// Where the event that came last is an instruction: it and the nodes after it in its region.
+    /// If the last event is an instruction: it and the nodes after it in its region.
     pub fn run(&self) -> &'a [Node] {
         let current = self.inner.next.checked_sub(1);
         current.and_then(|current| self.inner.nodes.get(current..)).unwrap_or_default()
     }
 
-    /// Goes on after the next `count` nodes of the region.
+    /// Skips the next `count` nodes of the region.
     pub fn skip_nodes(&mut self, count: usize) {
         self.inner.next += count;
     }
@@ -315,7 +315,7 @@ impl<'a> Walk<'a> {
 impl<'a> Iterator for Walk<'a> {
     type Item = Event<'a>;
 
-    // Most events are instructions, and walks are many: those go without a call.
+    // Most events are instructions, and walks are frequent, so instructions take an inlined path.
     #[inline]
     fn next(&mut self) -> Option<Event<'a>> {
         if self.next.is_none()
@@ -329,7 +329,7 @@ impl<'a> Iterator for Walk<'a> {
 }
 
 impl Region {
-    /// What the region comes to, inner regions included, in program order.
+    /// The events of the region in program order, including inner regions.
     pub fn walk(&self) -> Walk<'_> {
         Walk::over(self)
     }

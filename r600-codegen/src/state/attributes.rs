@@ -1,7 +1,7 @@
-//! Registers of what a vertex shader takes from semantic fetches: attribute n goes to R(n + 1).
+//! Registers for a vertex shader's semantic fetches: attribute n goes to R(n + 1).
 //!
-//! Fetch shaders that name registers do not need them; the files of Latte's own tools have them for all shaders. A
-//! copy shader has no attributes and leaves the registers to the vertex shader of the same draw.
+//! Fetch shaders that name registers do not need them, but files of Latte's own tools have them for all shaders. A copy
+//! shader has no attributes and leaves the registers to the vertex shader of the same draw.
 
 use r600_isa::Generation;
 use r600_isa::registers::{sq_vtx_semantic as semantic, sq_vtx_semantic_clear as clear};

@@ -1,4 +1,4 @@
-//! What registers follow from, and their values as they are collected.
+//! The inputs from which registers are derived, and the values collected so far.
 
 use r600_isa::{Chip, FieldError, FieldSet, Generation, StateRegister, WordBuilder};
 use tgsi_ir::{PropertyName, Shader};

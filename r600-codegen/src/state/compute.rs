@@ -1,4 +1,4 @@
-//! Registers of compute shaders: what they are told of their place, and how large a group is.
+//! Registers of compute shaders: thread and group ids, and the group size.
 
 use r600_isa::registers::{spi_compute_input_cntl as input, spi_compute_num_thread as num_thread};
 use tgsi_ir::PropertyName;

@@ -1,4 +1,4 @@
-//! Registers of geometry shaders: what the rings hold, and how much comes out.
+//! Registers of geometry shaders: ring items, and the number of vertices emitted.
 
 use r600_isa::registers::{
     sq_esgs_ring_itemsize as esgs, sq_gs_vert_itemsize as vertex,

@@ -1,4 +1,4 @@
-//! What a program takes of the hardware, in the register of the stage that it runs as.
+//! Hardware resources of a program, in the register of the stage it runs as.
 
 use r600_isa::registers::{
     sq_estmp_ring_itemsize as es_scratch, sq_gstmp_ring_itemsize as gs_scratch,

@@ -1,6 +1,6 @@
-//! Registers of stream output: which buffers take vertices of which stream.
+//! Registers of stream output: which buffers record which vertex stream.
 //!
-//! Addresses, sizes and strides of the buffers are the driver's.
+//! The driver sets addresses, sizes and strides of the buffers.
 
 use r600_isa::registers::{
     vgt_strmout_buffer_config as buffer_config, vgt_strmout_buffer_en as buffer_en,

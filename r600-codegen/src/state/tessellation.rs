@@ -1,4 +1,4 @@
-//! Registers of tessellation: what an evaluation shader wants its patches cut into.
+//! Registers of tessellation: how an evaluation shader's patches are subdivided.
 
 use r600_isa::registers::vgt_tf_param as param;
 use tgsi_ir::{Primitive, PropertyName, TessSpacing};

@@ -1,4 +1,4 @@
-//! Registers of what the last stage that makes vertices exports.
+//! Registers for the exports of the last vertex-producing stage.
 
 use r600_isa::registers::{
     pa_cl_vs_out_cntl as out_cntl, pa_cl_vte_cntl as vte, spi_vs_out_config as out_config,

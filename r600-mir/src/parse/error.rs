@@ -1,8 +1,8 @@
-//! What can be wrong with a text.
+//! Errors in the text of a function.
 
 use thiserror::Error;
 
-/// Why a text is no function, and where.
+/// What is wrong with a text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {fault}; {}", fault.help())]
 pub struct ParseError {
@@ -10,7 +10,7 @@ pub struct ParseError {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub fault: ParseFault,
 }
 
@@ -18,49 +18,49 @@ pub struct ParseError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseFault {
-    /// Something else has to stand here.
+    /// Something else was expected.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// A line goes on after its end.
+    /// Unexpected text at the end of a line.
     #[error("unexpected `{0}`")]
     Trailing(String),
-    /// A name that nothing has.
+    /// An unknown name.
     #[error("unknown {kind} `{name}`")]
     Unknown {
-        /// What it should be the name of.
+        /// The kind of name.
         kind: &'static str,
         /// The name.
         name: String,
     },
-    /// A number that no such thing has.
+    /// A number out of range.
     #[error("`{0}` is out of range")]
     OutOfRange(String),
-    /// An operation has another number of operands.
+    /// An operation with the wrong number of operands.
     #[error("number of operands of `{name}`: expected {has}, found {given}")]
     Operands {
         /// The operation.
         name: &'static str,
-        /// Operands that it has.
+        /// Number of operands it takes.
         has: usize,
-        /// Operands that are written.
+        /// Number of operands found.
         given: usize,
     },
-    /// A field that an instruction lacks, or a value that a field lacks.
+    /// An unknown field of an instruction, or a value that the field cannot have.
     #[error("`{0}` is not a field of the instruction, or has no such value")]
     Field(String),
-    /// Something is said twice, or out of order.
+    /// A repeated or misplaced item.
     #[error("`{0}` is repeated or out of order")]
     Repeated(String),
-    /// Something is used that was not declared.
+    /// Use of an undeclared name.
     #[error("`{0}` is not declared")]
     Undeclared(String),
-    /// An operation stands in no block.
+    /// An operation outside of any block.
     #[error("an operation stands outside of any block")]
     NoBlock,
-    /// A region ends that none began, or begins and does not end.
+    /// Unbalanced braces.
     #[error("braces do not match")]
     Unbalanced,
-    /// Regions stand in each other deeper than passes follow.
+    /// Regions nested deeper than passes can handle.
     #[error("regions are nested too deeply")]
     TooDeep,
 }

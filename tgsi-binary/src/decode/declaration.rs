@@ -40,8 +40,8 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         Ok(d)
     }
 
-    /// Keeps what the head says besides the declaration: reserved bits, attributes of other files, and a
-    /// count that is not the number of words.
+    /// Keeps the contents of the head that the declaration does not hold: reserved bits, attributes of other files, and
+    /// a count that is not the number of words.
     fn keep_head(&mut self, start: usize, head: u32, d: &Declaration) {
         let f = &Self::LAYOUT.declaration;
         let mut used = f.used & !f.num_tokens.bits();
@@ -77,8 +77,8 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         })
     }
 
-    /// Interpolation in the head word, where every declaration of the 2010 dialect has it. Zeros say nothing,
-    /// except for what is interpolated.
+    /// Interpolation in the head word, where every declaration of the 2010 dialect has it. Zeros mean nothing, except
+    /// for interpolated registers.
     fn inline_interpolation(&self, file: File, head: u32) -> Option<Interp> {
         let f = &Self::LAYOUT.declaration;
         let fields = f.interpolate_mode.bits() | f.location.bits() | f.cylindrical_wrap.bits();
@@ -104,7 +104,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         })
     }
 
-    /// What only the file of this declaration has.
+    /// The file-specific attributes of this declaration.
     fn attributes(&mut self, d: &Declaration, head: u32) -> Result<FileAttributes, DecodeError> {
         let f = &Self::LAYOUT.declaration;
         Ok(match d.file {
@@ -141,7 +141,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         })
     }
 
-    /// The values of registers 0 to `last`. None is kept in memory before it was found in the stream.
+    /// The values of registers 0 to `last`. Memory grows only as values are read.
     fn array_values(&mut self, last: u16) -> Result<Vec<[u32; 4]>, DecodeError> {
         let mut values = Vec::new();
         for _ in 0..=last {

@@ -21,15 +21,15 @@ pub enum DecodeReason {
     /// The words end before the item does.
     #[error("the stream ends within an item")]
     EndsWithinItem,
-    /// The header promises more words than there are.
+    /// The header announces more words than there are.
     #[error("the header promises {promised} words, but there are {present}")]
     TooShort {
-        /// Words promised.
+        /// Words announced.
         promised: usize,
         /// Words present.
         present: usize,
     },
-    /// The header is too short for what it must hold.
+    /// The header is too short for its mandatory words.
     #[error("the header has {size} words, but needs at least 2")]
     HeaderSize {
         /// Words of the header.
@@ -62,15 +62,15 @@ pub enum DecodeReason {
     TooMany {
         /// Parts of the item.
         count: usize,
-        /// What they are.
+        /// The kind of parts.
         what: &'static str,
-        /// How many there may be.
+        /// The maximum.
         most: usize,
     },
     /// The stream is larger than a limit.
     #[error("{0}: {help}", help = .0.help())]
     Limit(Exceeded),
-    /// A third subscript, which no register has.
+    /// A third subscript; registers have at most two.
     #[error("an operand has a third subscript, which no register has")]
     ThirdSubscript,
 }

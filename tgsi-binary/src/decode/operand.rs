@@ -9,8 +9,8 @@ use crate::format::Shape;
 use crate::generated::layout::WordKind;
 
 impl<S: Shape, N: Note> Reader<'_, S, N> {
-    // Nearly every operand is a plain register, and one test sets the others apart. The two ways share no value: one
-    // that both made would go through memory, in pieces that the processor has to wait for.
+    // Nearly every operand is a plain register, and one test distinguishes the others. The two paths share no value: a
+    // shared one would go through memory in pieces, and stall the processor.
 
     #[inline]
     pub(super) fn destination(&mut self, list: &mut ArrayVec<Dst, 2>) -> Result<(), DecodeError> {
@@ -118,7 +118,7 @@ impl<S: Shape, N: Note> Reader<'_, S, N> {
         let start = self.at;
         let word = self.fields(WordKind::Indirect, f.used)?;
         let channel = f.swizzle.get(word);
-        // Old layouts repeat the channel: what says otherwise is kept beside the shader.
+        // Old layouts repeat the channel: deviating copies are kept beside the shader.
         let copies = [f.swizzle_y, f.swizzle_z, f.swizzle_w].into_iter().filter(|c| c.exists());
         let expected = copies.fold(word & f.used, |word, field| {
             word & !field.bits() | field.put(channel).unwrap_or(0)

@@ -14,7 +14,7 @@ use crate::format::Shape;
 use crate::generated::layout::{Layout, WordKind};
 use crate::reserved::{HEADER_WORDS, Reserved};
 
-/// Words of a short instruction, to guess how many there are: too little room costs a copy of them all.
+/// Words of a short instruction, to estimate the number of instructions: too little capacity costs a copy of them all.
 const WORDS_PER_INSTRUCTION: usize = 3;
 
 /// A position in the body of a stream.
@@ -31,7 +31,7 @@ pub(super) struct Reader<'w, S, N> {
 impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
     pub(super) const LAYOUT: &'static Layout = S::LAYOUT;
 
-    /// Reads the header; the shader has its stage only.
+    /// Reads the header; the shader has only its stage.
     pub(super) fn open(
         words: &'w [u32],
         limits: Limits,
@@ -64,7 +64,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
         let stage = reader.next(WordKind::Processor)?;
         reader.reserved = Reserved::new(&words[HEADER_WORDS..size], body_len);
         if size != HEADER_WORDS {
-            // The size is what differs from the header of the words that the shader gives.
+            // The size field may differ from the header of the encoded shader.
             let size_bits = layout.header.header_size.put((size ^ HEADER_WORDS) as u32);
             reader.reserved.note(0, size_bits.unwrap_or(0));
         }
@@ -113,7 +113,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
         }
     }
 
-    /// Keeps what a head word says differently from `canonical`.
+    /// Keeps the bits of a head word that differ from `canonical`.
     #[inline]
     pub(super) fn keep_difference(&mut self, at: usize, word: u32, canonical: u32) {
         if word != canonical {
@@ -198,7 +198,7 @@ impl<'w, S: Shape, N: Note> Reader<'w, S, N> {
         Ok(Immediate { kind, words })
     }
 
-    /// Keeps reserved bits of a head word that counts itself, and a count of 0, which the shader gives as 1.
+    /// Keeps reserved bits of a head word that counts itself, and a count of 0, which is encoded as 1.
     fn keep_count(&mut self, at: usize, head: u32, used: u32, count: Field) {
         let one = count.put(1).unwrap_or(0);
         let canonical = if count.get(head) == 0 { head & used | one } else { head & used };

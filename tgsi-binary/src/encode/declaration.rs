@@ -38,7 +38,7 @@ impl<S: Shape> Writer<S> {
             self.words.push(self.put(Self::LAYOUT.array.id, id)?);
         }
         let count = (self.words.len() - start) as u32;
-        // Readers go by the range of an immediate array, whose values may be more than can be counted.
+        // Readers use the range of an immediate array, since its values may be too many to count.
         self.words[start] = head
             | match d.file {
                 File::ImmediateArray => f.num_tokens.cut(count),
@@ -53,7 +53,7 @@ impl<S: Shape> Writer<S> {
         Ok(())
     }
 
-    /// Writes the word for it, where the dialect has one; returns what the head says of it.
+    /// Writes its word, if the dialect has one; returns its bits in the head.
     fn interpolation(&mut self, interp: &Interp) -> Result<u32, EncodeError> {
         let head = &Self::LAYOUT.declaration;
         let own = &Self::LAYOUT.interpolation;
@@ -84,8 +84,8 @@ impl<S: Shape> Writer<S> {
         Ok(())
     }
 
-    /// Writes what only this file has; returns what the head says of it. A file that has attributes has them
-    /// in every stream, so that readers know what follows.
+    /// Writes the file-specific attributes; returns their bits in the head. A file with attributes has them in every
+    /// stream, so that readers know what follows.
     fn attributes(&mut self, d: &Declaration) -> Result<u32, EncodeError> {
         let f = &Self::LAYOUT.declaration;
         match (d.file, &d.attributes) {

@@ -1,20 +1,20 @@
-//! What a form cannot hold.
+//! A construct that a format cannot hold.
 
 use tgsi_ir::validate::Place;
 use tgsi_ir::{Dialect, Opcode};
 use thiserror::Error;
 
-/// What a form cannot hold, and where it stands.
+/// A construct that a format cannot hold, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {reason}")]
 pub struct EncodeError {
     /// The part of the shader.
     pub place: Place,
-    /// What cannot be held.
+    /// The reason.
     pub reason: EncodeReason,
 }
 
-/// What a form cannot hold.
+/// A construct that a format cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EncodeReason {
@@ -31,12 +31,12 @@ pub enum EncodeReason {
     NoNumber {
         /// Word and field.
         field: &'static str,
-        /// What has no number.
+        /// The name without a number.
         name: String,
         /// The dialect.
         dialect: Dialect,
     },
-    /// Something for which the layout has no field.
+    /// A value for which the layout has no field.
     #[error("dialect {dialect} has no field `{field}`")]
     NoField {
         /// Word and field of other dialects.
@@ -68,7 +68,7 @@ pub enum EncodeReason {
 }
 
 impl EncodeReason {
-    /// What to write instead, where that is known.
+    /// What to write instead, if known.
     pub fn help(&self) -> Option<String> {
         let Self::NoOpcode { opcode, dialect } = *self else { return None };
         let instead = dialect.written_instead(opcode).map(str::to_owned);

@@ -75,7 +75,7 @@ impl<S: Shape> Writer<S> {
         let mut word =
             self.number(f.target, texture.target.number_in(S::DIALECT), texture.target)?
                 | self.put(f.num_offsets, texture.offsets.len() as u32)?;
-        // Where there is no field for it, the type is unknown.
+        // If there is no field for it, the type is unknown.
         let kind = texture.return_type;
         if f.return_type.exists() || kind != ReturnType::Unknown {
             word |= self.put(f.return_type, kind.number())?;

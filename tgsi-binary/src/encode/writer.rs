@@ -1,4 +1,4 @@
-//! A stream under way, and the items that need no more than a few fields.
+//! A stream under construction, and the items that need only a few fields.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -15,7 +15,7 @@ use crate::format::Shape;
 use crate::generated::layout::Layout;
 use crate::reserved::HEADER_WORDS;
 
-/// A stream under way.
+/// A stream under construction.
 pub(super) struct Writer<S> {
     pub(super) words: Vec<u32>,
     pub(super) place: Place,
@@ -91,13 +91,13 @@ impl<S: Shape> Writer<S> {
         })
     }
 
-    /// A 16-bit value with sign in its field.
+    /// A signed 16-bit value in its field.
     #[inline]
     pub(super) fn signed(&self, field: Field, value: i16) -> Result<u32, EncodeError> {
         self.put(field, u32::from(value.cast_unsigned()))
     }
 
-    /// The number of something, which the dialect may lack.
+    /// The number of a name, which the dialect may lack.
     #[inline]
     pub(super) fn number(
         &self,

@@ -1,4 +1,4 @@
-//! Opcodes on the bits of integers of 32 bits.
+//! Opcodes on the bits of 32-bit integers.
 
 use tgsi_ir::Opcode;
 

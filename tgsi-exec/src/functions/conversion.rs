@@ -1,5 +1,5 @@
-//! Opcodes that turn one type into another. Where the language leaves the result open (a NaN, a value
-//! out of range), it is the nearest value there is, and 0 for a NaN.
+//! Opcodes that convert between types. If the language leaves the result undefined, it is the nearest value for a value
+//! out of range, and 0 for a NaN.
 
 use tgsi_ir::Opcode;
 

@@ -59,7 +59,7 @@ fn find_comparison(opcode: Opcode) -> Option<Function> {
     })
 }
 
-/// Opcodes that look at x and give every channel the same.
+/// Opcodes that read x and give the same result in every channel.
 fn find_replicated(opcode: Opcode) -> Option<Function> {
     Some(match opcode {
         Opcode::Rcp => |s, d| replicate1(s, d, |a| 1.0 / a),

@@ -1,4 +1,4 @@
-//! Integer opcodes of 32 bits.
+//! 32-bit integer opcodes.
 
 use tgsi_ir::Opcode;
 

@@ -1,8 +1,8 @@
-//! Takes a function of one value through all channels and lanes.
+//! Maps a function of one value over all channels and lanes.
 
 use crate::lanes::{Channel, LANES, Operands, Vector};
 
-/// What comparisons with an integer result give where they hold.
+/// The integer result of a comparison that holds.
 const TRUE: u32 = u32::MAX;
 
 pub(super) const fn truth(holds: bool) -> u32 {

@@ -1,4 +1,4 @@
-//! Opcodes that look at other lanes: derivatives, votes and reads across the quad.
+//! Opcodes that read other lanes: derivatives, votes and reads across the quad.
 
 use tgsi_ir::Opcode;
 
@@ -18,7 +18,7 @@ pub(super) fn find_derivative(opcode: Opcode) -> Option<Function> {
     })
 }
 
-/// For each lane the lanes to subtract: the second minus the first.
+/// For each lane, the two lanes to subtract: the second minus the first.
 fn differences(s: &Operands, d: &mut Vector, ends: [(usize, usize); LANES]) {
     for (channel, result) in s[0].iter().zip(d) {
         let value = |lane: usize| f32::from_bits(channel[lane]);
@@ -62,7 +62,7 @@ fn by_channel(s: &Operands, d: &mut Vector, f: impl Fn(&Channel) -> Channel) {
     }
 }
 
-/// What a lane holds; lanes that do not run, or do not exist, give 0.
+/// The value of a lane; inactive or nonexistent lanes give 0.
 fn read(channel: &Channel, active: u8, lane: u32) -> u32 {
     let lane = lane as usize;
     channel.get(lane).copied().filter(|_| has(active, lane)).unwrap_or(0)

@@ -42,7 +42,7 @@ fn snorm8(x: f32) -> u32 {
     number as u32 & 0xff
 }
 
-/// There are two numbers for −1.
+/// Two codes mean −1.
 fn from_snorm8(byte: u32) -> f32 {
     (f32::from(byte as u8 as i8) / 127.0).max(-1.0)
 }

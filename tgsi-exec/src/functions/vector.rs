@@ -1,4 +1,4 @@
-//! Opcodes whose channels look at more than the same channel of their sources.
+//! Opcodes whose channels depend on more than the same channel of their sources.
 
 use tgsi_ir::Opcode;
 

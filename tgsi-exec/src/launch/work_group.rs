@@ -18,24 +18,23 @@ pub struct WorkGroup {
     pub grid: [u32; 3],
 }
 
-/// Invocations that a group may have, as in every API.
+/// The most invocations of a group, as in every API.
 const MAX_INVOCATIONS: u32 = 2048;
 
 impl WorkGroup {
-    /// How many invocations the group has.
+    /// The number of invocations of the group.
     ///
     /// # Errors
-    /// When there are more than 2048, for which there are no quads.
+    /// When there are more than 2048. Such a group has no quads.
     pub fn num_invocations(&self) -> Result<u32, ExecError> {
         let all = self.size.into_iter().map(u64::from).fold(1, u64::saturating_mul);
         let few = u32::try_from(all).ok().filter(|&count| count <= MAX_INVOCATIONS);
         few.ok_or(ExecError::Group { invocations: all, limit: MAX_INVOCATIONS })
     }
 
-    /// What each quad of the group starts with, for [`Kernel::run_group`](crate::Kernel::run_group):
-    /// the system values that `shader` declares. Four invocations that follow each other along x, then
-    /// y, then z make a quad; lanes beyond the last one are idle. A group without invocations, or with
-    /// more than 2048, has no quads.
+    /// The inputs of each quad of the group, for [`Kernel::run_group`](crate::Kernel::run_group): the system values
+    /// that `shader` declares. Four consecutive invocations along x, then y, then z form a quad; lanes beyond the last
+    /// invocation are idle. A group without invocations, or with more than 2048, has no quads.
     #[must_use]
     pub fn quads(&self, shader: &Shader) -> Vec<Inputs> {
         let count = self.num_invocations().unwrap_or(0);

@@ -9,7 +9,7 @@ mod switch;
 
 use switch::OpenSwitch;
 
-/// Where control goes.
+/// Where control goes next.
 pub(super) enum Next {
     Following,
     Index(usize),
@@ -17,7 +17,7 @@ pub(super) enum Next {
     End,
 }
 
-/// The lanes that the blocks around an instruction let run.
+/// The lanes that the enclosing blocks of an instruction enable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Masks {
     /// Lanes that conditions select.
@@ -26,14 +26,14 @@ struct Masks {
     in_loop: u8,
     /// Lanes that have not gone on to the next iteration.
     in_trip: u8,
-    /// Lanes that have come to their label of the innermost switch, and not left it.
+    /// Lanes that have reached their label of the innermost switch and not left it.
     in_switch: u8,
     /// Lanes that have not returned.
     in_function: u8,
 }
 
 impl Masks {
-    /// Blocks that let these lanes run.
+    /// Blocks that enable these lanes.
     const fn only(lanes: u8) -> Self {
         Self { condition: lanes, in_loop: ALL, in_trip: ALL, in_switch: ALL, in_function: ALL }
     }
@@ -43,7 +43,7 @@ impl Masks {
 #[derive(Clone, Debug)]
 pub(super) struct Flow {
     masks: Masks,
-    /// The lanes that run: those in all masks.
+    /// The active lanes: those in all masks.
     active: u8,
     conditions: Vec<u8>,
     loops: Vec<(u8, u8)>,
@@ -81,7 +81,7 @@ impl Flow {
         self.set(Masks::only(lanes));
     }
 
-    /// The lanes that run.
+    /// The active lanes.
     pub(super) fn active(&self) -> u8 {
         self.active
     }
@@ -117,7 +117,7 @@ impl Flow {
         self.loops.push((self.masks.in_loop, self.masks.in_trip));
     }
 
-    /// Ends an iteration; answers whether any lane starts another one.
+    /// Ends an iteration; returns whether any lane starts another one.
     fn end_trip(&mut self) -> bool {
         let (in_loop, in_trip) = self.loops.last().copied().unwrap_or((ALL, ALL));
         self.change(|masks| masks.in_trip = in_trip);
@@ -141,7 +141,7 @@ impl Flow {
         Some(frame.return_to)
     }
 
-    /// Lets the lanes that run return; answers whether the main program has no lane left.
+    /// Makes the active lanes return; returns whether the main program has no lane left.
     fn end_lanes(&mut self) -> bool {
         let active = self.active;
         self.change(|masks| masks.in_function &= !active);
@@ -189,7 +189,7 @@ impl Machine<'_> {
         Ok(Next::Following)
     }
 
-    /// What only changes which lanes run.
+    /// Instructions that only change the active lanes.
     fn move_lanes(&mut self, flow: &FlowStep) {
         let position = self.state.position;
         let state = &mut self.state.flow;
@@ -237,7 +237,7 @@ impl Machine<'_> {
         Ok(Next::Index(target))
     }
 
-    /// The lanes that run, in order.
+    /// The active lanes, in order.
     pub(super) fn active_lanes(&self) -> impl Iterator<Item = usize> + use<> {
         lanes(self.active())
     }

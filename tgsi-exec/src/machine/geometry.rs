@@ -24,8 +24,8 @@ impl Machine<'_> {
         let stream = self.stream(step)?;
         let wanted = self.program.max_vertices.unwrap_or(usize::MAX);
         let count = self.state.emitted.count;
-        // A vertex too many may come with every step, so it costs nothing: its outputs, maybe thousands, stay as they
-        // are. They are undefined from here on, and no vertex takes them any more.
+        // Every step may emit a vertex too many, so it must cost nothing: its outputs, maybe thousands, stay unchanged.
+        // They are undefined from here on, and no later vertex uses them.
         if count >= wanted {
             return Ok(());
         }
@@ -50,7 +50,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Closes what is open at the end.
+    /// Closes the open primitives at the end.
     pub(super) fn end_primitives(&mut self) {
         (0..NUM_STREAMS).for_each(|stream| self.close(stream));
     }
@@ -67,14 +67,14 @@ impl Machine<'_> {
         }
     }
 
-    /// The number in x of the source; dialects that have no source have one stream.
+    /// The number in x of the source; dialects without the source have one stream.
     fn stream(&mut self, step: &Step) -> Result<usize, ExecError> {
         self.load_sources(step)?;
         let is_given = !step.sources.is_empty();
         Ok(if is_given { self.operands[0][0][0] as usize } else { 0 })
     }
 
-    /// The outputs, which start from zero again.
+    /// Takes the outputs and resets them to zero.
     fn take_vertex(&mut self) -> Vertex {
         let slots = self.program.layout.file(RegisterFile::Output).slots();
         let channels = &mut self.state.registers[slots];

@@ -41,7 +41,7 @@ impl Machine<'_> {
         self.finish(step, &mut answer)
     }
 
-    /// What is stored or combined, and what is compared with.
+    /// The value to store or combine, and the comparand.
     pub(super) fn memory_values(&self, memory: &MemoryStep) -> (Vector, Vector) {
         let [_, second, third, _] = self.operands;
         match memory.action {

@@ -1,4 +1,4 @@
-//! Inputs interpolated anew.
+//! Re-interpolation of inputs.
 
 use super::Machine;
 use crate::error::ExecError;
@@ -42,14 +42,14 @@ impl Machine<'_> {
         let answer = input.and_then(|input| self.resources.interpolate(input, offsets));
         match (answer, step.sources.first()) {
             (Some(values), Some(source)) => source.of_values(&transposed(&values)),
-            // Neighbours that are not finite mean nothing to a lane that stays where it is.
+            // Neighbours that are not finite must not affect a lane with offset zero.
             _ if offsets == [[0.0; 2]; LANES] => self.operands[0],
             _ => from_differences(&self.operands[0], offsets),
         }
     }
 }
 
-/// Goes along the differences between the lanes: to the right, then down.
+/// Extrapolates along the differences between the lanes: to the right, then down.
 fn from_differences(values: &Vector, offsets: [[f32; 2]; LANES]) -> Vector {
     values.map(|channel| {
         let value = |lane: usize| f32::from_bits(channel[lane]);

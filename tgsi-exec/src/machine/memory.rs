@@ -49,7 +49,7 @@ impl Machine<'_> {
         self.finish(step, &mut results)
     }
 
-    /// Stops at an access that is not at whole words which are there, where the launch does not go on then.
+    /// Stops at a misaligned or out-of-bounds access, unless the launch continues after one.
     fn check_address(
         &mut self,
         step: &Step,
@@ -76,7 +76,7 @@ impl Machine<'_> {
     fn address(&self, place: MemoryPlace, lane: usize) -> u64 {
         let base = match place {
             MemoryPlace::HardwareAtomic(first, index) => {
-                // What lies before the first counter is not there.
+                // Numbers below the first counter do not exist.
                 let number = self.counter_number((first, index), lane);
                 u64::try_from(number).unwrap_or(u32::MAX.into()) * WORD as u64
             }
@@ -90,22 +90,22 @@ impl Machine<'_> {
         first + index.map_or(0, |(slot, _)| i64::from(self.channel(slot)[lane] as i32))
     }
 
-    /// Whether an index leads to a declared counter; others read as zero and keep nothing. An address may lead from there to any
-    /// other declared one of the buffer.
+    /// Whether an index reaches a declared counter; others read as zero and drop writes. From there, an address may
+    /// reach any other declared counter of the buffer.
     fn is_counter_in_reach(&self, (place, space): (MemoryPlace, Space), lane: usize) -> bool {
         let MemoryPlace::HardwareAtomic(first, Some((slot, array))) = place else { return true };
         let number = u64::try_from(self.counter_number((first, Some((slot, array))), lane));
         number.is_ok_and(|number| self.has_counter(space, number, array))
     }
 
-    /// Whether a buffer has a counter, in an array where one is named.
+    /// Whether a buffer has a counter, in the named array if there is one.
     fn has_counter(&self, space: Space, number: u64, array: u16) -> bool {
         let Space::HardwareAtomic(buffer) = space else { return true };
         i64::try_from(number)
             .is_ok_and(|number| self.program.counters.contains(buffer, array, number))
     }
 
-    /// All words up to the last one wanted must be there, or none is read; counters are read one by one.
+    /// All words up to the last one needed must exist, or none is read; counters are read one by one.
     fn load(&mut self, step: &Step, place: (Space, u64), lane: usize, results: &mut Vector) {
         let words: Vec<Option<u32>> = (0..num_loaded(step))
             .map(|n| self.word((place.0, place.1 + (n * WORD) as u64)))
@@ -130,7 +130,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Each word that is there is written.
+    /// Writes each word that exists.
     fn store(&mut self, (space, address): (Space, u64), mask: u8, vector: [u32; 4]) {
         let Some(bytes) = self.resources.memory(space) else { return };
         for channel in (0..4).filter(|channel| mask >> channel & 1 == 1) {
@@ -140,7 +140,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The word before the change; 0 where there is none.
+    /// Returns the word before the change; 0 if it does not exist.
     fn change(
         &mut self,
         (space, address): (Space, u64),

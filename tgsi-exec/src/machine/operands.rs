@@ -77,7 +77,7 @@ impl Machine<'_> {
         Ok(values)
     }
 
-    /// One lane of a far register; constants that are not there are zero.
+    /// One lane of a far register; missing constants are zero.
     fn find(
         &self,
         far: &FarRegister,
@@ -109,8 +109,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Whether a vertex that the shader names by number is one that the patch may have, but lacks: whoever copies all
-    /// inputs reads those, too, and does not look at them.
+    /// Whether a vertex that the shader names by number is one that the patch may have, but lacks. A shader that copies
+    /// all inputs reads it too, but ignores the value.
     fn lacks_vertex(&self, far: &FarRegister, dimension: i64) -> bool {
         let is_of_patch =
             matches!(self.program.processor, Processor::TessCtrl | Processor::TessEval);
@@ -141,7 +141,7 @@ impl Machine<'_> {
     }
 }
 
-/// A register of a vertex; one that the launch does not give is zero.
+/// A register of a vertex; zero if the launch does not provide it.
 fn vertex(vertices: &[Vec<[u32; 4]>], dimension: i64, index: i64) -> Option<[u32; 4]> {
     let registers = vertices.get(usize::try_from(dimension).ok()?)?;
     let index = usize::try_from(index).ok()?;
@@ -160,7 +160,7 @@ pub(super) fn outside(
     ExecError::Register { at, lane, index: if is_dimension { dimension } else { index } }
 }
 
-/// Four channels from their slots. Most operands come this way, so nothing is called on it.
+/// Four channels from their slots. This is the hot path for most operands, so it makes no calls.
 #[inline(always)]
 fn near(registers: &[Channel], slots: [Slot; 4], values: &mut Vector) {
     for (value, slot) in values.iter_mut().zip(slots) {

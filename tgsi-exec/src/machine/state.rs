@@ -1,4 +1,4 @@
-//! What a quad holds between its steps.
+//! The state of a quad between steps.
 
 use crate::lanes::{ALL, Channel, LANES, splat, transposed};
 use crate::launch::Inputs;
@@ -14,7 +14,7 @@ pub(crate) struct State {
     /// All channels of all registers, by slot.
     pub(super) registers: Vec<Channel>,
     pub(super) flow: Flow,
-    /// The step to come.
+    /// The next step.
     pub(super) position: usize,
     pub(super) steps: u64,
     /// Lanes that were killed or demoted.
@@ -36,7 +36,7 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
-    /// The patch that `inputs` begin with, and room for as many outputs as are declared.
+    /// The patch given by `inputs`, with room for all declared outputs.
     pub(crate) fn new(program: &Program, inputs: &Inputs) -> Self {
         let shared = if program.shares_outputs() { &program.declared_outputs[..] } else { &[] };
         let num_outputs = shared.last().map_or(0, |last| last + 1);

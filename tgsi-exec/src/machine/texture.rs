@@ -75,8 +75,8 @@ impl Machine<'_> {
         offsets.map(|offset| Ok(transposed(&self.read(step.at, offset)?))).collect()
     }
 
-    /// Divides the first three coordinates by the fourth; hardware may multiply by its reciprocal, and
-    /// have zeros win over infinities.
+    /// Divides the first three coordinates by the fourth. Hardware may multiply by the reciprocal, with zero times
+    /// infinity giving zero.
     fn project(&self, coordinates: &mut Vector) {
         let by_reciprocal = self.errs();
         let divisor: Channel = coordinates[3];
@@ -94,8 +94,8 @@ impl Machine<'_> {
     }
 }
 
-/// Gives directions into a cube, and their derivatives, as hardware sees them, which knows places on faces. Where a
-/// comparing sample has a bias, code computes the level from whole directions.
+/// Converts cube directions and their derivatives to what hardware sees: positions on faces. For a comparing sample
+/// with a bias, code computes the level from full directions.
 fn see_through_faces(access: &mut TextureAccess) {
     use TextureTarget as T;
     let is_cube =

@@ -14,13 +14,13 @@ impl Machine<'_> {
             Unit::Fixed(number) => [number; LANES],
             Unit::Handle(slot) => self.channel(slot),
             Unit::Indexed(index) => self.channel(index.slot).map(|bits| {
-                // What lies before the first or beyond the last unit is not there.
+                // Units below the first or beyond the last do not exist.
                 u32::try_from(index.number(bits)).unwrap_or(u32::MAX)
             }),
         }
     }
 
-    /// Stops where an index leads a lane of `mask` to what is not declared, if the launch does not go on then.
+    /// Stops if an index leads a lane of `mask` to an undeclared resource, unless the launch continues after that.
     pub(super) fn check_unit(
         &self,
         at: InstructionId,
@@ -35,7 +35,7 @@ impl Machine<'_> {
         })
     }
 
-    /// Stops at a number that is not declared, in the array where one is named, where the launch does not go on then.
+    /// Stops at a number that is not declared (in the named array, if any), unless the launch continues after that.
     pub(super) fn check_declared(
         &self,
         at: InstructionId,
@@ -57,7 +57,7 @@ impl UnitIndex {
     }
 }
 
-/// The lanes of a mask that agree in all their numbers, group by group.
+/// Groups the lanes of a mask that agree in all their numbers.
 pub(super) fn groups<const N: usize>(mask: u8, numbers: [Channel; N]) -> Vec<(u8, [u32; N])> {
     let mut groups: Vec<(u8, [u32; N])> = Vec::new();
     for lane in lanes(mask) {

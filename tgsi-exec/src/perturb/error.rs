@@ -1,67 +1,67 @@
-//! Which error each opcode may have.
+//! The error that each opcode may have.
 
 use tgsi_ir::Opcode;
 
 use super::{Errors, SIGN};
 
-/// What kind of error the result of an opcode may have.
+/// The kind of error that the result of an opcode may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Error {
     None,
-    /// Of two zeros either may be the smaller one, and of two NaN. Rearranged code may take either operand where one is
+    /// Either of two zeros, or of two NaNs, may be the smaller one. Rearranged code may take either operand if one is
     /// NaN, and give a zero of either sign, as a clamp does.
     Minimum,
     Maximum,
-    /// Of a comparison with NaN, which rearranged code may make by way of its opposite: the result is 1.0 or 0.0.
+    /// A comparison with NaN, which rearranged code may invert: the result is 1.0 or 0.0.
     Test,
     /// The same with all bits set or none.
     BitTest,
-    /// The same for the comparison in a conditional move, which rearranged code also makes a magnitude: then either
-    /// of two zeros may come.
+    /// The same for the comparison in a conditional move. Rearranged code may also turn it into a magnitude, which may
+    /// give either of two zeros.
     Choice,
-    /// The same for the comparisons that make a sign, of which that of a zero may be either zero.
+    /// The same for the comparisons that compute a sign; the sign of a zero may be either zero.
     Sign,
     Rounding,
-    /// Of a product that is exact except for the sign of a zero, which is open where code is rearranged.
+    /// A product that is exact except for the sign of a zero, which is undefined in rearranged code.
     Scaling,
-    /// Of a fixed-function opcode, which approximates some of its channels.
+    /// A fixed-function opcode that approximates some of its channels.
     Relative,
     Reciprocal,
     Quotient,
     SquareRoot,
-    /// Of a reciprocal root.
+    /// A reciprocal root.
     Root,
     Exponential,
     Logarithm,
-    /// Of the fixed-function opcode. The mantissa of the greatest numbers is 0, or just below 1; that of infinity no
-    /// number, or 0.
+    /// The fixed-function opcode. The mantissa of the greatest numbers is 0, or just below 1; that of infinity is NaN,
+    /// or 0.
     PartialLogarithm,
     Power,
-    /// Of lighting, of which a channel is a power.
+    /// Lighting, one channel of which is a power.
     Specular,
     Sine,
     Cosine,
     Blend,
-    /// Of an input at another place: hardware goes there along two barycentric coordinates, so that a place that no
-    /// float tells, or one too far away, gives anything.
+    /// An input at another position. Hardware moves along two barycentric coordinates, so a position that is not a
+    /// finite float, or too far away, gives any value.
     Interpolation,
-    /// Of a result that is exact unless it is a NaN, which may be of any kind.
+    /// A result that is exact unless it is a NaN, which may be of any kind.
     Exact,
-    /// The same of half floats in a word.
+    /// The same for half floats in a word.
     Halves,
-    /// The same of doubles.
+    /// The same for doubles.
     Double,
-    /// The same of a quotient of doubles, which hardware rounds before it scales it.
+    /// The same for a quotient of doubles, which hardware rounds before scaling.
     DoubleQuotient,
-    /// Of two zeros either may be the smaller one.
+    /// Either of two zeros may be the smaller one.
     DoubleMinimum,
     DoubleMaximum,
-    /// Of a difference between lanes, of which those that do not run may hold anything.
+    /// A difference between lanes; inactive lanes may hold any value.
     Derivative,
 }
 
 impl Error {
-    /// Whether operations with this error make it when these err.
+    /// Whether operations with this error have it when `errors` is in effect.
     pub(crate) fn is_among(self, errors: Errors) -> bool {
         match self {
             Self::None | Self::Minimum | Self::Maximum => false,
@@ -74,7 +74,8 @@ impl Error {
         }
     }
 
-    /// Whether the result is a new float rather than an operand or a truth: the sign of a NaN is then open.
+    /// Whether the result is a new float rather than an operand or a truth value. If so, the sign of a NaN is
+    /// undefined.
     pub(super) fn computes(self) -> bool {
         let picks = matches!(self, Self::Minimum | Self::Maximum | Self::Choice);
         let tests = matches!(self, Self::Test | Self::BitTest | Self::Sign);
@@ -98,8 +99,7 @@ impl Error {
         )
     }
 
-    /// The other result that an operation may have as well as `result`, where language or rearrangement
-    /// leave open which.
+    /// The other result that an operation may have instead of `result`, if the language or rearrangement allows both.
     pub(super) fn alternative(
         self,
         errors: Errors,

@@ -1,14 +1,14 @@
-//! What the usual recipes of graphics hardware make of the opcodes that it approximates.
+//! The results of the usual hardware recipes for approximated opcodes.
 //!
-//! Each step of a recipe is rounded correctly, which a real unit need not do; so this is one of many
-//! results that hardware may have, and code that follows the recipes has exactly this one in a simulator.
+//! Each step of a recipe is rounded correctly, which a real unit need not do. So this is one of many results that
+//! hardware may have, and code that follows the recipes has exactly this result in a simulator.
 
 use super::{Error, QUIET_HALF, with_nan_halves};
 
 /// 1/2π and the numbers of the range reduction, in single precision.
 const TURNS_PER_RADIAN: f32 = std::f32::consts::FRAC_1_PI / 2.0;
 
-/// What the sine unit takes.
+/// The unit of the sine unit's operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Angles {
     /// Radians, from −π to π.
@@ -17,7 +17,7 @@ pub enum Angles {
     Revolutions,
 }
 
-/// The result of an opcode; `exact` is what the language says.
+/// The result of an opcode; `exact` is the result that the language defines.
 pub(super) fn result(angles: Angles, (error, operands): (Error, [u32; 4]), exact: u32) -> u32 {
     let [a, b, ..] = operands.map(f32::from_bits);
     let approximated = match error {

@@ -1,5 +1,5 @@
-//! Which registers, resources and counters are declared. A shader has up to tens of thousands of declarations, and each
-//! lane that uses an index asks.
+//! The declared registers, resources and counters. A shader has up to tens of thousands of declarations, and each lane
+//! that uses an index looks one up.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ pub(crate) type DeclaredResources = ByArray<ResourceFile>;
 /// Declared counters, by buffer.
 pub(crate) type Counters = ByArray<u32>;
 
-/// The array number of what is in none, and of who asks for any.
+/// The array number of declarations without an array, and of queries for any array.
 const NO_ARRAY: u16 = 0;
 
 impl<K: Copy + Ord> ByArray<K> {

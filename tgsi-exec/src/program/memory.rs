@@ -24,8 +24,8 @@ pub(crate) enum MemoryPlace {
     /// Global memory, or that of a launch's inputs.
     Memory,
     Private,
-    /// Counters, which addresses count from this one; the slot's value is added to its number, and the sum is one of the array
-    /// that is named, where one is.
+    /// Counters; addresses count from this one. The slot's value is added to its number, and the sum must be in the
+    /// named array, if any.
     HardwareAtomic(i64, Option<(Slot, u16)>),
     Constants,
     Image(TextureTarget, Format),

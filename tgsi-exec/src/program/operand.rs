@@ -31,7 +31,7 @@ pub(crate) struct Modifier {
     pub(crate) kind: Kind,
 }
 
-/// What numbers a value is made of.
+/// The number format of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Float,
@@ -51,7 +51,7 @@ impl Kind {
         }
     }
 
-    /// What the modifiers of a source act on.
+    /// The number format that the modifiers of a source act on.
     pub(crate) fn of_source(opcode: Opcode, number: usize) -> Self {
         match opcode.info().src_numbers(number) {
             Numbers::Float => Self::Float,
@@ -148,7 +148,7 @@ pub(crate) enum Unit {
 pub(crate) struct UnitIndex {
     pub(crate) base: i64,
     pub(crate) slot: Slot,
-    /// What the number is one of, where that has to be declared; and its array, 0 where none is named.
+    /// The file of the resource, if it must be declared, and its array; 0 if none is named.
     pub(crate) file: Option<ResourceFile>,
     pub(crate) array: u16,
 }

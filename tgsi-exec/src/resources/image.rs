@@ -11,34 +11,34 @@ pub struct ImageAccess {
     pub unit: u32,
     /// Shape of the image.
     pub target: TextureTarget,
-    /// Texel format; `Format::NONE` where the shader leaves it open.
+    /// Texel format; `Format::NONE` if the shader does not specify it.
     pub format: Format,
-    /// What is done.
+    /// The operation.
     pub operation: ImageOperation,
     /// Position of each lane, integers in the order of the target, the sample in w.
     pub coordinates: Quad,
-    /// What is written or combined, of each lane.
+    /// The values to write or combine, for each lane.
     pub values: Quad,
-    /// What `Compare` compares with, of each lane.
+    /// The comparands of `Compare`, for each lane.
     pub comparands: Quad,
-    /// Which lanes run. Writes of other lanes must not happen.
+    /// The active lanes. Other lanes must not write.
     pub active: [bool; 4],
 }
 
-/// What an image access does.
+/// The operation of an image access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageOperation {
-    /// Answers texels.
+    /// Returns texels.
     Load,
-    /// Writes texels; the answer is not looked at.
+    /// Writes texels; the returned value is ignored.
     Store,
-    /// Changes x of each texel and answers what was there before, lane after lane.
+    /// Changes x of each texel and returns the old value, lane by lane.
     Atomic(AtomicOp),
-    /// Answers width, height, depth or layers, and samples, as integers.
+    /// Returns width, height, depth or layers, and samples, as integers.
     Size,
 }
 
-/// What an atomic operation makes of the old word.
+/// How an atomic operation computes the new word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtomicOp {
     /// The sum of integers.
@@ -47,13 +47,13 @@ pub enum AtomicOp {
     FloatAdd,
     /// The value.
     Exchange,
-    /// The value where the old word is the comparand, else the old word.
+    /// The value if the old word equals the comparand, else the old word.
     Compare,
-    /// Common bits.
+    /// Bitwise and.
     And,
-    /// Bits of either.
+    /// Bitwise or.
     Or,
-    /// Bits of just one.
+    /// Bitwise exclusive or.
     Xor,
     /// The smaller unsigned integer.
     MinUnsigned,
@@ -63,9 +63,9 @@ pub enum AtomicOp {
     MinSigned,
     /// The larger signed integer.
     MaxSigned,
-    /// One more, or 0 where the old word has reached the value.
+    /// The old word plus one, or 0 if it has reached the value.
     IncrementWrap,
-    /// One less, or the value where the old word is 0 or above the value.
+    /// The old word minus one, or the value if the old word is 0 or above the value.
     DecrementWrap,
 }
 

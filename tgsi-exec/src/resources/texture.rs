@@ -13,31 +13,31 @@ pub struct TextureAccess {
     pub sampler: u32,
     /// Shape of the texture.
     pub target: TextureTarget,
-    /// What is asked.
+    /// The query.
     pub query: TextureQuery,
-    /// Coordinates of each lane, as bits: as many as the target has, the layer after them; projected
-    /// where the instruction projects. Integers for texel fetches.
+    /// Coordinates of each lane, as bits: as many as the target has, then the layer. They are already divided if the
+    /// instruction projects. Integers for texel fetches.
     pub coordinates: Quad,
-    /// Depth to compare with, of each lane, where the access compares.
+    /// Depth to compare with, for each lane, if the access compares.
     pub reference: Option<[u32; 4]>,
-    /// Level, bias or sample of each lane, where the query has one; floats except for fetches and sizes.
+    /// Level, bias or sample of each lane, if the query has one; floats except for fetches and sizes.
     pub lod: [u32; 4],
-    /// Derivatives in x and y of each lane, where they are given.
+    /// Derivatives in x and y of each lane, if they are given.
     pub derivatives: Option<[Quad; 2]>,
     /// Texel offsets of each lane, integers.
     pub offsets: Quad,
-    /// Texel offsets of each of the four texels, for gathers that give them apart.
+    /// Separate offsets of each of the four texels, for gathers that have them.
     pub gather_offsets: Option<Box<[Quad; 4]>>,
-    /// Which lanes run.
+    /// The active lanes.
     pub active: [bool; 4],
 }
 
-/// What a texture access asks.
+/// The query of a texture access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureQuery {
-    /// A sample, level of detail from the quad's derivatives: fragment shaders only, as others ask for a level.
+    /// A sample with the level of detail from the quad's derivatives. Fragment shaders only; other stages give a level.
     Sample,
-    /// The same with a bias added.
+    /// As [`TextureQuery::Sample`], with a bias added.
     SampleBias,
     /// A sample at a given level.
     SampleLevel,
@@ -47,20 +47,20 @@ pub enum TextureQuery {
     Fetch,
     /// A texel of one sample; `lod` is its number.
     FetchSample,
-    /// One channel of the four texels around a place, in the order −+, ++, +−, −−; `lod` is its number.
+    /// One channel of the four texels around a position, in the order −+, ++, +−, −−; `lod` is the channel number.
     Gather,
     /// Width, height, depth or layers, and number of levels.
     Size,
     /// x: the level of detail that a sample would use; y: the same before clamping.
     LevelOfDetail,
-    /// x: how many samples a texel has.
+    /// x: the number of samples per texel.
     SampleCount,
-    /// xy: where the sample `lod` lies in its pixel.
+    /// xy: the position of sample `lod` in its pixel.
     SamplePosition,
 }
 
 impl TextureQuery {
-    /// Whether it asks for a level of detail that is not given: by the quad, or by derivatives.
+    /// Whether the level of detail is computed: from the quad, or from given derivatives.
     pub(crate) fn is_sampled(self) -> bool {
         self.takes_differences() || self == Self::SampleGradients
     }
@@ -72,7 +72,7 @@ impl TextureQuery {
     }
 }
 
-/// Which coordinates mean what.
+/// The meaning of the coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     /// Coordinates besides the layer.
@@ -82,7 +82,7 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a target; one that is not known has four coordinates.
+    /// The shape of a target; an unknown target has four coordinates.
     pub(crate) fn of(target: TextureTarget) -> Self {
         let count = target.coordinates().map_or(4, usize::from);
         let is_layered = matches!(

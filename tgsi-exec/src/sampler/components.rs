@@ -2,7 +2,7 @@
 
 use super::{Components, Texture, TextureError, TextureShape};
 
-/// What a channel of a lookup holds.
+/// The value of a channel of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Channel {
     /// 0.
@@ -13,21 +13,21 @@ pub(crate) enum Channel {
     Given(usize),
 }
 
-/// Who says what missing components are.
+/// The convention for missing components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Convention {
-    /// Gallium's, which shaders of this language see.
+    /// Gallium's, which TGSI shaders see.
     #[default]
     Gallium,
-    /// OpenGL's; of depths the default one.
+    /// OpenGL's; for depth textures the default one.
     OpenGl,
-    /// That of Direct3D 9.
+    /// Direct3D 9's.
     Direct3d9,
 }
 
 impl Components {
-    /// What a lookup gives for a texel with these components; `None` where the convention leaves it open, or `texel`
-    /// has not as many.
+    /// The result of a lookup for a texel with these components; `None` if the convention leaves it undefined, or
+    /// `texel` has too few.
     #[must_use]
     pub fn expand(self, convention: Convention, texel: &[f32]) -> Option<[f32; 4]> {
         let channels = match convention {
@@ -48,10 +48,10 @@ impl Components {
 }
 
 impl Texture {
-    /// A texture of one level whose texels have just these components, which follow each other.
+    /// A texture of one level whose texels have just these components, stored consecutively.
     ///
     /// # Errors
-    /// As [`Texture::new`], and when the convention leaves open what such texels give.
+    /// As [`Texture::new`], and when the convention leaves the result of such texels undefined.
     pub fn from_components(
         (shape, size, layers): (TextureShape, [u32; 3], u32),
         components: Components,

@@ -1,4 +1,4 @@
-//! Answers texture accesses.
+//! Performs texture accesses.
 
 use tgsi_ir::TextureTarget;
 
@@ -12,7 +12,7 @@ use crate::resources::{Quad, Shape, TextureAccess, TextureQuery};
 const ROWS: [[usize; 2]; 2] = [[0, 1], [2, 3]];
 const COLUMNS: [[usize; 2]; 2] = [[0, 2], [1, 3]];
 
-/// What `access` asks of `texture` through `sampler`.
+/// The result of `access` to `texture` through `sampler`.
 #[must_use]
 pub fn lookup(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> Quad {
     let levels = levels_of_detail(texture, sampler, access);
@@ -35,7 +35,7 @@ pub fn lookup(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> Q
 /// The size of a level, and the number of levels.
 fn size(texture: &Texture, access: &TextureAccess, level: u32) -> [u32; 4] {
     if access.target == TextureTarget::Buffer {
-        // It has one level, and one number, which units tell in every channel.
+        // It has one level and one size, which units return in every channel.
         return [texture.level(0).size[0]; 4];
     }
     let levels = texture.num_levels();
@@ -43,7 +43,7 @@ fn size(texture: &Texture, access: &TextureAccess, level: u32) -> [u32; 4] {
     [width, height, third, levels]
 }
 
-/// Width, height or layers, and depth or layers of a level, where there is such a level.
+/// Width, height or layers, and depth or layers of a level, if the level exists.
 pub(crate) fn dimensions(texture: &Texture, target: TextureTarget, level: u32) -> Option<[u32; 3]> {
     let [width, height, depth] = texture.size(level)?;
     Some(match (Shape::of(target).layer, target) {
@@ -107,7 +107,7 @@ fn is_normalized(sampler: &Sampler, access: &TextureAccess) -> bool {
     sampler.is_normalized && !counts_texels
 }
 
-/// The level of detail of each lane that follows from the quad, or from given derivatives; 0 where nothing asks.
+/// The level of detail of each lane, from the quad or from given derivatives; 0 if not needed.
 fn levels_of_detail(texture: &Texture, sampler: &Sampler, access: &TextureAccess) -> [f32; LANES] {
     let is_normalized = is_normalized(sampler, access);
     let places = [0, 1, 2, 3].map(|lane| at(access, lane));
@@ -124,7 +124,7 @@ fn levels_of_detail(texture: &Texture, sampler: &Sampler, access: &TextureAccess
                 length(lane, [0, 1, 2].map(|n: usize| places[to][n] - places[from][n]))
             };
             match texture.shape() {
-                // How far a direction moves on a face depends on where it is.
+                // The step of a direction on a face depends on its position.
                 TextureShape::Cube => [0, 1, 2, 3].map(|lane: usize| {
                     between(lane, ROWS[lane / 2]).max(between(lane, COLUMNS[lane % 2]))
                 }),
@@ -136,7 +136,7 @@ fn levels_of_detail(texture: &Texture, sampler: &Sampler, access: &TextureAccess
             }
         }
     };
-    // Mostly they are equal, and logarithms are dear.
+    // They are usually equal, and logarithms are expensive.
     let first = lengths[0].log2();
     lengths.map(|length| if length == lengths[0] { first } else { length.log2() })
 }

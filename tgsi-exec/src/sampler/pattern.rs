@@ -1,13 +1,13 @@
-//! A texture that needs no file: a smooth pattern with some texture of its own, the same everywhere.
+//! A texture without a file: a smooth pattern with some noise, the same on every platform.
 
 use super::texture::num_texels;
 use super::{Texture, TextureError, TextureShape};
 
 impl Texture {
-    /// A pattern that `seed` decides, in 0…1, for tests and for pictures without a texture at hand.
+    /// A pattern determined by `seed`, in 0…1, for tests and for pictures without a texture at hand.
     ///
     /// # Errors
-    /// When there is no such size.
+    /// When the size is invalid.
     pub fn pattern(
         shape: TextureShape,
         size: [u32; 3],
@@ -32,7 +32,7 @@ fn texel([width, height, depth]: [u32; 3], index: u32, seed: u32) -> [f32; 4] {
     [u * light, v * light, (1.0 - u) * light, 1.0]
 }
 
-/// A number in 0…1 that looks like chance.
+/// A pseudo-random number in 0…1.
 fn noise(index: u32, seed: u32) -> f32 {
     let mut bits = index.wrapping_mul(0x9e37_79b9) ^ seed.wrapping_mul(0x85eb_ca6b);
     bits = (bits ^ bits >> 15).wrapping_mul(0x2c1b_3c6d);

@@ -4,13 +4,13 @@ use thiserror::Error;
 
 use super::{Components, Convention};
 
-/// Texels that all levels and layers of a texture may have together.
+/// The most texels of a texture, over all levels and layers.
 pub const MAX_TEXELS: usize = 1 << 26;
 
 /// Faces of a cube.
 pub(super) const FACES: u32 = 6;
 
-/// The shape of a texture, layers apart.
+/// The shape of a texture, without layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextureShape {
     /// A line, or a buffer.
@@ -44,16 +44,16 @@ pub(super) fn num_texels(
     count.ok_or(TextureError::Size { size, layers })
 }
 
-/// Why there is no such texture.
+/// Why a texture cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TextureError {
-    /// Texels whose missing components nothing says, or one that is cut short.
+    /// The convention does not define the missing components of a texel, or a texel is incomplete.
     #[error("what texels of {} give is open in {convention:?}", components.name())]
     Components {
-        /// The components that there are.
+        /// The components that are present.
         components: Components,
-        /// Who leaves it open.
+        /// The convention that leaves it undefined.
         convention: Convention,
     },
     /// A size of 0, too many texels, or a cube that is not square.
@@ -64,12 +64,12 @@ pub enum TextureError {
         /// Layers.
         layers: u32,
     },
-    /// As many texels as do not fit the size.
+    /// The number of texels does not match the size.
     #[error("{given} texels are given, but the size needs {wanted}")]
     Count {
-        /// How many there are.
+        /// The number of texels given.
         given: usize,
-        /// How many there must be.
+        /// The number of texels required.
         wanted: usize,
     },
 }
@@ -105,11 +105,11 @@ impl Level {
 }
 
 impl Texture {
-    /// A texture of one level. Texels are words, x fastest, then y, z, and the layer (for cubes the
-    /// face, and the layer after it); sizes that the shape lacks are 1.
+    /// A texture of one level. Texels are words, x fastest, then y, z, and the layer (for cubes the face, then the
+    /// layer); sizes that the shape lacks are 1.
     ///
     /// # Errors
-    /// When there is no such size, or texels are missing or left over.
+    /// When the size is invalid, or there are too few or too many texels.
     pub fn new(
         shape: TextureShape,
         size: [u32; 3],
@@ -123,7 +123,7 @@ impl Texture {
         Ok(Self { shape, pictures: layers * shape.faces(), levels: vec![Level { size, texels }] })
     }
 
-    /// As [`Texture::new`], of floats.
+    /// As [`Texture::new`], with floats.
     ///
     /// # Errors
     /// As [`Texture::new`].
@@ -137,7 +137,7 @@ impl Texture {
         Self::new(shape, size, layers, words)
     }
 
-    /// The same with all smaller levels, each the mean of the one before; texels are floats.
+    /// Adds all smaller levels, each averaged from the one before; texels are floats.
     #[must_use]
     pub fn with_levels(mut self) -> Self {
         self.levels.truncate(1);
@@ -174,13 +174,13 @@ impl Texture {
         self.levels.get(level as usize).map(|level| level.size)
     }
 
-    /// A texel; `picture` is the layer, for cubes six times the layer and the face.
+    /// A texel; `picture` is the layer, for cubes six times the layer plus the face.
     #[must_use]
     pub fn texel(&self, level: u32, picture: u32, at: [u32; 3]) -> Option<[u32; 4]> {
         self.levels.get(level as usize)?.texel(picture, at)
     }
 
-    /// A texel of the first level, to be changed.
+    /// A mutable texel of the first level.
     pub fn texel_mut(&mut self, picture: u32, at: [u32; 3]) -> Option<&mut [u32; 4]> {
         let level = self.levels.first_mut()?;
         let index = level.index(picture, at)?;

@@ -1,4 +1,4 @@
-//! Charts as pictures: a column a slot, a row a group.
+//! Draws charts: one column per slot, one row per group.
 
 use super::{Cell, CellKind, Chart, Row};
 use crate::canvas::{Area, CHAR, LINE, Picture, Point, round, shorten, width_of};
@@ -18,13 +18,13 @@ const PADDING: f64 = 5.0;
 /// Space between rows.
 const GAP: f64 = 3.0;
 
-/// Rows that are drawn; a longer chart ends with a word about the rest.
+/// Rows that are drawn; a longer chart ends with a note about the rest.
 const MAX_ROWS: usize = 600;
 
-/// Characters of an operation's operands that are shown.
+/// Characters shown of an operation's operands.
 const MAX_CHARS: usize = 30;
 
-/// Characters that a column has at the least.
+/// Minimum width of a column, in characters.
 const MIN_CHARS: usize = 8;
 
 const SLOTS: [&str; 5] = ["x", "y", "z", "w", "t"];
@@ -91,7 +91,7 @@ impl Columns {
         Self { left, width, end, right: if has_literals { x + LITERALS } else { end } }
     }
 
-    /// The columns of the slots as one.
+    /// All slot columns as one area.
     fn all(&self, y: f64, height: f64) -> Area {
         let x = MARGIN + NUMBERS;
         Area { x, y, width: self.end - x, height }
@@ -123,7 +123,7 @@ fn draw_head(picture: &mut Picture, chart: &Chart, columns: &Columns) {
     }
 }
 
-/// What the colours mean: class and words of those that occur.
+/// The legend: class and text of each colour that occurs.
 fn legend(chart: &Chart) -> Vec<(&'static str, &'static str)> {
     let kinds = [
         (CellKind::Vector, "any slot"),
@@ -210,7 +210,7 @@ fn draw_row(picture: &mut Picture, row: &Row, columns: &Columns, y: f64) {
     }
 }
 
-/// `text`, as much of it as a width holds.
+/// As much of `text` as fits the width.
 fn fitting(text: &str, width: f64) -> String {
     // Half a character more, since widths are sums of fractions.
     shorten(text, ((width - 2.0 * PADDING) / CHAR + 0.5) as usize)
@@ -255,7 +255,7 @@ fn draw_stall(picture: &mut Picture, text: &str, area: Area) {
     draw_hatching(picture, rest);
 }
 
-/// Slanted lines: nothing happens here.
+/// Slanted lines for an idle slot.
 fn draw_hatching(picture: &mut Picture, area: Area) {
     let step = 8.0;
     let (top, bottom) = (area.y + GAP, area.y + area.height - GAP);

@@ -23,7 +23,7 @@ pub(super) fn draw(graph: &Graph, places: &Places) -> Picture {
     let shift = Point { x: shift.x + MARGIN, y: shift.y + top };
     let arrows = graph.edges.iter().zip(&places.curves);
     let (hot, plain): (Vec<_>, Vec<_>) = arrows.partition(|(edge, _)| edge.kind == EdgeKind::Hot);
-    // What is emphasised goes over the rest.
+    // Emphasised edges are drawn over the others.
     for (edge, curve) in plain.into_iter().chain(hot) {
         let curve: Vec<Point> = curve.iter().map(|point| moved(*point, shift)).collect();
         draw_arrow(&mut picture, edge.kind, &curve);
@@ -53,7 +53,7 @@ fn corners(places: &Places) -> impl Iterator<Item = Point> {
     boxes.chain(places.curves.iter().flatten().copied())
 }
 
-/// What brings everything to positive coordinates.
+/// The offset that makes all coordinates positive.
 fn offset(places: &Places) -> Point {
     let lowest = |coordinate: fn(&Point) -> f64| {
         let lowest = corners(places).map(|point| coordinate(&point)).fold(f64::INFINITY, f64::min);
@@ -96,7 +96,7 @@ fn class(kind: EdgeKind) -> &'static str {
     }
 }
 
-/// The word stands on a patch of background, so that no line runs through it.
+/// Draws a word on a patch of background, so that no line crosses it.
 fn draw_word(picture: &mut Picture, middle: Point, word: &str) {
     let (width, height) = (width_of(word), LINE);
     let x = middle.x - width / 2.0;
@@ -142,7 +142,7 @@ fn draw_tip(picture: &mut Picture, kind: EdgeKind, control: Point, end: Point) {
     picture.path(&format!("tip{}", class(kind)), data);
 }
 
-/// The kinds to explain that occur.
+/// The kinds of the legend that occur.
 fn legend(graph: &Graph) -> Vec<(EdgeKind, &'static str)> {
     let occurs = |kind| graph.edges.iter().any(|edge| edge.kind == kind);
     graph.legend.iter().copied().filter(|(kind, _)| occurs(*kind)).collect()

@@ -1,8 +1,7 @@
-//! Places for boxes and ways for arrows, by the `layout-rs` crate.
+//! Positions of boxes and routes of arrows, by the `layout-rs` crate.
 //!
-//! The crate takes any graph, but searches for cycles along every path. It is given acyclic graphs only, edges
-//! sorted by their start, which keeps that search short; arrows that lead back are turned round before and
-//! after.
+//! The crate takes any graph, but searches for cycles along every path. It gets acyclic graphs only, with edges sorted
+//! by their start, which keeps that search short. Back edges are reversed before and after.
 
 use layout::core::base::Orientation;
 use layout::core::format::{ClipHandle, RenderBackend};
@@ -18,14 +17,14 @@ use crate::canvas::{Area, LINE, Point, width_of};
 /// Space between a box's outline and its text.
 pub(super) const PADDING: f64 = 9.0;
 
-/// Where everything is.
+/// The layout.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     /// The area of each box.
     pub(super) boxes: Vec<Area>,
     /// The curve of each arrow: a start, then two control points and an end for each piece.
     pub(super) curves: Vec<Vec<Point>>,
-    /// Where the words on arrows stand: their middle.
+    /// The centres of the words on arrows.
     pub(super) words: Vec<Point>,
 }
 
@@ -111,12 +110,12 @@ fn arrow(number: usize, edge: &Edge, look: &StyleAttr) -> Arrow {
     arrow
 }
 
-/// What stands for the word of an arrow: the arrow's number, at least as wide.
+/// A placeholder for the word of an arrow: the arrow's number, padded to the word's width.
 fn placeholder(number: usize, edge: &Edge) -> String {
     edge.word().map_or_else(String::new, |word| format!("{number:>0$}", word.len()))
 }
 
-/// The edges in the order of their upper ends; those from a box to itself are not drawn.
+/// The edges in the order of their upper ends; self-loops are not drawn.
 fn sorted_edges<'a>(graph: &'a Graph, order: &[usize]) -> Vec<(usize, &'a Edge)> {
     let mut edges: Vec<_> =
         graph.edges.iter().enumerate().filter(|(_, edge)| edge.from != edge.to).collect();
@@ -124,7 +123,7 @@ fn sorted_edges<'a>(graph: &'a Graph, order: &[usize]) -> Vec<(usize, &'a Edge)>
     edges
 }
 
-/// The place of each box in an order that all arrows follow but those that lead back.
+/// The place of each box in an order that all arrows follow, except back edges.
 fn depth_first_order(graph: &Graph) -> Vec<usize> {
     let mut successors: Vec<Vec<usize>> = vec![Vec::new(); graph.nodes.len()];
     for edge in graph.edges.iter().rev() {
@@ -142,7 +141,7 @@ fn depth_first_order(graph: &Graph) -> Vec<usize> {
     order
 }
 
-/// Visits what can be reached from `root` and was not seen, each box after all that follow it.
+/// Visits the unseen boxes reachable from `root` in postorder.
 fn finish_after_successors(
     root: usize,
     successors: &[Vec<usize>],
@@ -166,7 +165,7 @@ fn finish_after_successors(
     }
 }
 
-/// Notes where the crate would draw.
+/// Records where the crate would draw.
 struct Recorder {
     places: Places,
     /// Where each arrow passes the rows between its ends.

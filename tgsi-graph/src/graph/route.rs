@@ -1,12 +1,12 @@
-//! Ways for arrows around boxes.
+//! Routes arrows around boxes.
 //!
-//! Boxes stand in rows. Within a row an arrow runs straight down between boxes, from row to row it bends. The
-//! layout says where it wants each arrow to pass a row, but moves boxes and straightens arrows afterwards: what
-//! it says is mended here.
+//! Boxes stand in rows. Within a row an arrow runs straight down between boxes; from row to row it bends. The layout
+//! says where each arrow should pass a row, but moves boxes and straightens arrows afterwards. This module corrects the
+//! result.
 
 use crate::canvas::{Area, LINE, Point};
 
-/// Space around boxes, horizontally and vertically: what arrows run through.
+/// Space around boxes, horizontally and vertically, for arrows to run through.
 pub(super) const GAP: Point = Point { x: 28.0, y: 44.0 };
 
 /// Knows where arrows can pass.
@@ -16,11 +16,11 @@ pub(super) struct Router<'a> {
     rows: Vec<(f64, f64)>,
 }
 
-/// The way of one arrow.
+/// The route of one arrow.
 pub(super) struct Route {
     /// A start, then two control points and an end for each piece.
     pub(super) curve: Vec<Point>,
-    /// The middle of its word.
+    /// The centre of its word.
     pub(super) word: Point,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Router<'a> {
         Self { boxes, rows }
     }
 
-    /// The way from box `upper` to box `lower` by way of `stops`; a word comes with its middle and width.
+    /// The route from box `upper` to box `lower` through `stops`; a word comes with its centre and width.
     pub(super) fn route(
         &self,
         upper: usize,
@@ -62,7 +62,7 @@ impl<'a> Router<'a> {
             place = Point { x: self.clear_of(middle, width / 2.0), y: middle.y };
             let half = LINE / 2.0;
             let passage = Passage { x: place.x, top: place.y - half, bottom: place.y + half };
-            // The stop that the layout made for the word, or for its row, is where the word is.
+            // The word stands at the stop that the layout made for it, or for its row.
             passages
                 .retain(|other| other.bottom < passage.top || other.top > passage.bottom + LINE);
             passages.push(self.whole_row(passage));
@@ -71,7 +71,7 @@ impl<'a> Router<'a> {
         Route { curve: self.curve(from, &passages, to), word: place }
     }
 
-    /// One place to pass for each row between two boxes, and for each stop that lies in none.
+    /// One passage for each row between two boxes, and for each stop outside of any row.
     fn passages(&self, from: Area, to: Area, stops: &[Point]) -> Vec<Passage> {
         let (begin, end) = (from.y + from.height, to.y);
         let between = |y: f64| y > self.row_at(begin).1 && y < self.row_at(end).0;
@@ -101,14 +101,14 @@ impl<'a> Router<'a> {
         self.find_row(y).unwrap_or((y, y))
     }
 
-    /// The same place, as high as the row it lies in.
+    /// The passage, extended to the height of its row.
     fn whole_row(&self, passage: Passage) -> Passage {
         let (top, bottom) = self.row_at((passage.top + passage.bottom) / 2.0);
         Passage { top: passage.top.min(top), bottom: passage.bottom.max(bottom), ..passage }
     }
 
-    /// Where something of half a width passes the height of `stop` without touching a box: there, or beside the
-    /// box that is in the way.
+    /// The x at which something of width `2 * half` passes the height of `stop` without touching a box: at `stop`, or
+    /// beside the box that is in the way.
     fn clear_of(&self, stop: Point, half: f64) -> f64 {
         let reach = half.max(GAP.x / 2.0 - 6.0) + 4.0;
         let mut x = stop.x;
@@ -141,7 +141,7 @@ impl<'a> Router<'a> {
     }
 }
 
-/// The place on the edge of a box that is nearest to `x`, not too near a corner.
+/// The point on the edge of a box nearest to `x`, away from the corners.
 fn within(x: f64, area: Area) -> f64 {
     let inset = 12.0_f64.min(area.width / 2.0);
     x.clamp(area.x + inset, area.x + area.width - inset)

@@ -1,4 +1,4 @@
-//! Control flow: every block is a closure, so that none can be left open.
+//! Control flow: every block is a closure, so none can be left open.
 
 use std::mem;
 
@@ -17,14 +17,14 @@ pub struct SwitchBuilder<'a> {
 }
 
 impl SwitchBuilder<'_> {
-    /// What runs where the selector is `value`. It does not fall through to the next case.
+    /// Adds the code to run if the selector is `value`. It does not fall through to the next case.
     pub fn case(&mut self, value: impl Into<Src>, body: impl FnOnce(&mut ShaderBuilder)) {
         self.builder.emit_bare(Opcode::Case, [value.into()]);
         body(self.builder);
         self.builder.emit_bare(Opcode::Brk, []);
     }
 
-    /// What runs where no case fits. Write it last: Mesa's interpreter relies on that.
+    /// Adds the code to run if no case matches. Write it last: Mesa's interpreter relies on that.
     pub fn default(&mut self, body: impl FnOnce(&mut ShaderBuilder)) {
         self.builder.emit_bare(Opcode::Default, []);
         body(self.builder);
@@ -33,17 +33,17 @@ impl SwitchBuilder<'_> {
 }
 
 impl ShaderBuilder {
-    /// Runs `then` where the float `condition.x` is not zero.
+    /// Runs `then` if the float `condition.x` is not zero.
     pub fn if_float(&mut self, condition: impl Into<Src>, then: impl FnOnce(&mut Self)) {
         self.block(Opcode::If, condition.into(), then, None::<fn(&mut Self)>);
     }
 
-    /// Runs `then` where the integer `condition.x` is not zero.
+    /// Runs `then` if the integer `condition.x` is not zero.
     pub fn if_int(&mut self, condition: impl Into<Src>, then: impl FnOnce(&mut Self)) {
         self.block(Opcode::Uif, condition.into(), then, None::<fn(&mut Self)>);
     }
 
-    /// Runs `then` where the float `condition.x` is not zero, `otherwise` where it is.
+    /// Runs `then` if the float `condition.x` is not zero, else `otherwise`.
     pub fn if_float_else(
         &mut self,
         condition: impl Into<Src>,
@@ -53,7 +53,7 @@ impl ShaderBuilder {
         self.block(Opcode::If, condition.into(), then, Some(otherwise));
     }
 
-    /// Runs `then` where the integer `condition.x` is not zero, `otherwise` where it is.
+    /// Runs `then` if the integer `condition.x` is not zero, else `otherwise`.
     pub fn if_int_else(
         &mut self,
         condition: impl Into<Src>,
@@ -107,12 +107,12 @@ impl ShaderBuilder {
         self.emit_bare(Opcode::Brk, []);
     }
 
-    /// Goes on with the next iteration of the innermost loop.
+    /// Continues with the next iteration of the innermost loop.
     pub fn continue_loop(&mut self) {
         self.emit_bare(Opcode::Cont, []);
     }
 
-    /// Runs the case that fits the integer `selector.x`.
+    /// Runs the case that matches the integer `selector.x`.
     pub fn switch(&mut self, selector: impl Into<Src>, cases: impl FnOnce(&mut SwitchBuilder<'_>)) {
         self.emit_bare(Opcode::Switch, [selector.into()]);
         cases(&mut SwitchBuilder { builder: self });
@@ -131,7 +131,7 @@ impl ShaderBuilder {
     /// Calls a subroutine.
     pub fn call(&mut self, subroutine: SubroutineId) {
         let mut instruction = Instruction::new(Opcode::Cal);
-        // The place is known at the end; until then the label is the subroutine's number.
+        // The position is known only at the end; until then the label is the subroutine's number.
         instruction.label = Some(subroutine.0);
         self.push(instruction);
     }
@@ -151,7 +151,7 @@ impl ShaderBuilder {
         self.emit_bare(Opcode::KillIf, [value.into()]);
     }
 
-    /// Writes the subroutines after the main program and gives calls and labels their places.
+    /// Writes the subroutines after the main program and resolves calls and labels.
     pub(super) fn append_subroutines(&mut self) {
         let mut starts = Vec::new();
         for Subroutine { body } in mem::take(&mut self.subroutines) {

@@ -1,4 +1,4 @@
-//! What the builder cannot do.
+//! Errors of the builder.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum BuildError {
         /// The file.
         file: File,
     },
-    /// Instructions have five sources at most.
+    /// Instructions have at most five sources.
     TooManySources {
         /// The opcode.
         opcode: Opcode,

@@ -12,7 +12,7 @@ pub(super) struct Immediates {
     list: Vec<Immediate>,
     vectors: HashMap<(ImmediateType, [u32; 4]), usize>,
     scalars: HashMap<(ImmediateType, u32), (usize, Component)>,
-    /// The immediate of each type that has room for scalars.
+    /// The immediate of each type that still has room for scalars.
     open: HashMap<ImmediateType, usize>,
 }
 

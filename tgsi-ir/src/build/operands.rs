@@ -27,13 +27,13 @@ impl Src {
         self.splat(Component::W)
     }
 
-    /// One channel, as it is read now, in every channel.
+    /// One channel, after the current swizzle, in every channel.
     #[must_use]
     pub const fn splat(self, component: Component) -> Self {
         self.swizzled([component; 4])
     }
 
-    /// Reads channel `components[c]` of what is read now for channel `c`.
+    /// Reads channel `components[c]`, after the current swizzle, for channel `c`.
     #[must_use]
     pub const fn swizzled(mut self, components: [Component; 4]) -> Self {
         self.swizzle = Swizzle::new([
@@ -79,7 +79,7 @@ macro_rules! writable {
                 Register::new($file, self.0)
             }
 
-            /// It, as a source.
+            /// The register, as a source.
             pub const fn src(self) -> Src {
                 Src::new(self.register())
             }
@@ -160,7 +160,7 @@ writable!(Address, File::Address);
 pub struct Input(pub(super) i16);
 
 impl Input {
-    /// It, as a source.
+    /// The register, as a source.
     pub const fn src(self) -> Src {
         Src::new(Register::new(File::Input, self.0))
     }
@@ -191,7 +191,7 @@ impl TempArray {
         self.len as usize
     }
 
-    /// Whether there is none; there always is one.
+    /// Whether there is none; always false.
     pub const fn is_empty(self) -> bool {
         self.len == 0
     }

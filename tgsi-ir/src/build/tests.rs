@@ -1,4 +1,4 @@
-//! Whole shaders, which the validator must find good.
+//! Whole shaders, which the validator must accept.
 
 use super::*;
 use crate::TextureTarget;

@@ -20,7 +20,7 @@ impl Sampler {
         self.target
     }
 
-    /// It, as a source.
+    /// The sampler, as a source.
     pub const fn src(self) -> Src {
         Src::new(Register::new(File::Sampler, self.unit as i16))
     }
@@ -32,7 +32,7 @@ impl ShaderBuilder {
         self.typed_sampler(unit, target, ReturnType::Float)
     }
 
-    /// Texture unit `unit`, whose texels are of a type.
+    /// Texture unit `unit`, whose texels have a type.
     pub fn typed_sampler(
         &mut self,
         unit: u16,
@@ -48,8 +48,7 @@ impl ShaderBuilder {
         Sampler { unit, target }
     }
 
-    /// Reads a texture with any opcode that has a texture target; `src` is what stands before the
-    /// sampler.
+    /// Reads a texture with any opcode that has a texture target; `src` holds the operands before the sampler.
     pub fn texture(
         &mut self,
         opcode: Opcode,
@@ -77,7 +76,7 @@ impl ShaderBuilder {
         self.texture(Opcode::Tex, dst, [coordinates.into()], sampler)
     }
 
-    /// `TXL`: reads a texture at the level of detail that w says.
+    /// `TXL`: reads a texture at the level of detail in w.
     pub fn txl(
         &mut self,
         dst: impl Into<Dst>,
@@ -87,7 +86,7 @@ impl ShaderBuilder {
         self.texture(Opcode::Txl, dst, [coordinates.into()], sampler)
     }
 
-    /// `TXF`: reads the texel at integer coordinates, at the level that w says.
+    /// `TXF`: reads the texel at integer coordinates, at the level in w.
     pub fn txf(
         &mut self,
         dst: impl Into<Dst>,

@@ -1,6 +1,6 @@
-//! What an opcode of an old dialect is in today's words.
+//! How opcodes of old dialects are expressed today.
 
-/// How today's TGSI says what an opcode meant in an old dialect.
+/// How today's TGSI expresses an opcode of an old dialect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Wording {
     /// With the same opcode.
@@ -13,15 +13,15 @@ pub(crate) enum Wording {
     RoundHalfUp,
     /// With vertex stream 0.
     FirstStream,
-    /// With the number of the sample in w of the address, where it is not given.
+    /// With the sample number in w of the address, if it is not given.
     SampleInW,
     /// With x of the second source for all channels.
     CountInX,
     /// The vector divided by its dot product with itself.
     DividedByDot,
-    /// The first channel of the vector divided by that, in every channel.
+    /// The first channel of the vector divided by its dot product with itself, in every channel.
     FirstDividedByDot,
-    /// With the fields of the loop rounded down.
+    /// With the loop's fields rounded down.
     WholeCounter,
     /// The doubles 1.0 and 0.0 instead of masks.
     TruthAsDouble,
@@ -31,10 +31,10 @@ pub(crate) enum Wording {
     FractionFirst,
     /// Exponents, then fractions, both doubles of both pairs.
     ExponentFirst,
-    /// 0 where the texture is known to have one sample.
+    /// 0 if the texture is known to have one sample.
     ZeroWithoutSamples,
-    /// 0 in z and w where the texture has layers of lines.
+    /// 0 in z and w for a 1D array texture.
     LineArraysWithoutLevels,
-    /// Each channel of the result from a word of its own.
+    /// Each channel of the result from its own word.
     EachComponent,
 }

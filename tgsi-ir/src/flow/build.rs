@@ -5,7 +5,7 @@ use std::mem;
 use super::{Case, FlowError, FlowTree, If, Loop, MAX_NESTING, Node, NodeId, Subroutine, Switch};
 use crate::{FlowRole, Instruction, InstructionId, Opcode};
 
-/// What kind of block is open.
+/// The kind of an open block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     If,
@@ -14,18 +14,18 @@ enum Kind {
     Subroutine,
 }
 
-/// A block whose end has not come yet.
+/// A block that is still open.
 struct Open {
     kind: Kind,
     begin: InstructionId,
     opcode: Opcode,
     /// `ELSE`, or `DEFAULT`.
     middle: Option<InstructionId>,
-    /// What came before `ELSE`, or before the first label.
+    /// The nodes before `ELSE`, or before the first label.
     first: Vec<NodeId>,
-    /// Labels of a switch with what came before the current one.
+    /// The labels of a switch before the current one, with their nodes.
     cases: Vec<Case>,
-    /// What came since the last dividing instruction.
+    /// The nodes since the last dividing instruction.
     body: Vec<NodeId>,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Builder<'a> {
     tree: FlowTree,
     errors: Vec<FlowError>,
     stack: Vec<Open>,
-    /// Where the block of plain instructions started that is being read.
+    /// Start of the current block of plain instructions.
     block_start: usize,
-    /// Levels beyond the limit, whose instructions are taken as plain ones.
+    /// Levels beyond the limit; their instructions are treated as plain ones.
     too_deep: usize,
     calls: Vec<InstructionId>,
 }
@@ -150,7 +150,7 @@ impl<'a> Builder<'a> {
         self.open(Kind::Subroutine, at, opcode);
     }
 
-    /// The innermost open block of `kind`, once the blocks within it are given up.
+    /// The innermost open block of `kind`, after abandoning the blocks within it.
     fn innermost(&mut self, kind: Kind, at: InstructionId, opcode: Opcode) -> bool {
         let found = self.stack.iter().rposition(|open| open.kind == kind);
         let Some(position) = found else {
@@ -272,7 +272,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Calls must name subroutines, and no subroutine may lead back into itself.
+    /// Calls must name subroutines, and no subroutine may call itself, directly or indirectly.
     fn check_calls(&mut self) {
         self.tree.subroutines.sort_by_key(|sub| sub.begin);
         let mut edges = vec![Vec::new(); self.tree.subroutines.len()];
@@ -296,7 +296,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The calls that close a cycle, each with the subroutine it leads back into.
+/// The calls that close a cycle, each with the subroutine that it re-enters.
 fn find_back_calls(edges: &[Vec<(usize, InstructionId)>]) -> Vec<(InstructionId, usize)> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {

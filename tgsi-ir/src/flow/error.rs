@@ -1,10 +1,10 @@
-//! Faults of the nesting.
+//! Nesting errors.
 
 use std::fmt;
 
 use crate::{InstructionId, Opcode};
 
-/// A fault of the nesting, or of a jump's target.
+/// A nesting error, or a bad jump target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FlowError {
@@ -12,23 +12,23 @@ pub enum FlowError {
     Unopened {
         /// The instruction.
         at: InstructionId,
-        /// What it is.
+        /// Its opcode.
         opcode: Opcode,
     },
     /// A block that is not closed.
     Unclosed {
         /// The instruction that opens it.
         begin: InstructionId,
-        /// What it is.
+        /// Its opcode.
         opcode: Opcode,
-        /// The instruction of an outer block that ends it all the same; `None` at the end of the shader.
+        /// The instruction of an outer block that ends it nevertheless; `None` at the end of the shader.
         ended_by: Option<InstructionId>,
     },
     /// A second `ELSE` of one block, or a second `DEFAULT`.
     Repeated {
         /// The second.
         at: InstructionId,
-        /// What it is.
+        /// Its opcode.
         opcode: Opcode,
         /// The first.
         first: InstructionId,
@@ -37,7 +37,7 @@ pub enum FlowError {
     JumpOutside {
         /// The instruction.
         at: InstructionId,
-        /// What it is.
+        /// Its opcode.
         opcode: Opcode,
     },
     /// A subroutine within a block.
@@ -61,7 +61,7 @@ pub enum FlowError {
         /// The subroutine.
         subroutine: InstructionId,
     },
-    /// A jump to a label, which has no structure.
+    /// An unstructured jump to a label.
     Branch {
         /// The instruction.
         at: InstructionId,

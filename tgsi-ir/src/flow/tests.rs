@@ -1,4 +1,4 @@
-//! Trees and faults of short lists of opcodes.
+//! Trees and nesting errors of short lists of opcodes.
 
 use super::*;
 use crate::Opcode;

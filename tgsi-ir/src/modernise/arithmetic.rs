@@ -1,5 +1,5 @@
-//! Arithmetic. Each lowering keeps the roundings and comparisons of the interpreter of the time, and
-//! reads all sources before it writes the destination, which may be one of them.
+//! Lowers arithmetic. Each lowering keeps the roundings and comparisons of the interpreter of the time. It reads all
+//! sources before it writes the destination, which may be one of them.
 
 use super::rewriter::{Rewriter, make};
 use crate::{Component, Dst, Instruction, Opcode, Register, Src, WriteMask};
@@ -120,7 +120,7 @@ pub(super) fn lower_vector(rw: &mut Rewriter<'_>, one: &Instruction) {
     }
 }
 
-/// Writes 1 to channel w where no other channel is wanted; answers whether that was all.
+/// Writes 1 to channel w if no other channel is needed. Returns whether that was all.
 fn is_only_one(rw: &mut Rewriter<'_>, one: &Instruction) -> bool {
     let is_only = part(one.dst[0], WriteMask::XYZ).is_none();
     if is_only {
@@ -130,8 +130,8 @@ fn is_only_one(rw: &mut Rewriter<'_>, one: &Instruction) -> bool {
     is_only
 }
 
-/// `opcode` in the channels xyz that are wanted, and 1 in channel w: the last step, since w may be a source of the
-/// others. The first step must not move the second one's destination: where it could, a move writes all of it.
+/// `opcode` in the needed channels of xyz, then 1 in channel w, since w may be a source of the others. The first step
+/// must not change the second one's destination; if it could, a single move writes all of it.
 fn with_one(rw: &mut Rewriter<'_>, one: &Instruction, opcode: Opcode, src: &[Src]) {
     let dst = one.dst[0];
     let Some(xyz) = part(dst, WriteMask::XYZ) else { return };

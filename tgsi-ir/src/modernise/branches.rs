@@ -1,9 +1,10 @@
-//! Jumps to labels, as blocks.
+//! Turns jumps to labels into blocks.
 //!
-//! A jump to where `BRK`, `CONT` or `RET` lead is that instruction. A jump ahead within its block is a condition, and the
-//! end of a loop that runs once where it leaves conditions; a jump back continues a loop. All jumps to one place in one
-//! direction share a loop, which nothing may enter and no other jump leave, since `BRK` and `CONT` would mean this loop.
-//! Conditions can be left. What is replaced makes room for more, so that jumps are looked at until none can be replaced.
+//! A jump to the target of `BRK`, `CONT` or `RET` becomes that instruction. A forward jump within its block becomes a
+//! condition; if it leaves conditions, it becomes the end of a loop that runs once. A backward jump continues a loop.
+//! All jumps to one place in one direction share a loop. Nothing may enter that loop and no other jump may leave it,
+//! since `BRK` and `CONT` would refer to it. Conditions can be left. One replacement can enable others, so this repeats
+//! until no jump can be replaced.
 
 mod parts;
 
@@ -16,7 +17,7 @@ use crate::{
 
 use parts::{Part, Parts, innermost};
 
-/// Jumps and targets that are looked at; each takes a walk through the shader.
+/// The most jumps and targets that are handled; each takes a walk through the shader.
 const MAX_JUMPS: usize = 256;
 const MAX_TARGETS: usize = 64;
 
@@ -37,7 +38,7 @@ pub(crate) fn targets(shader: &Shader) -> Vec<u32> {
 /// The shader with blocks for jumps.
 ///
 /// # Errors
-/// The jumps that no block stands for.
+/// The jumps that no block can replace.
 pub(crate) fn structure(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpressible>> {
     let mut work = Work::new(shader);
     let num_jumps = work.list.iter().filter(|one| is_branch(one)).count();
@@ -49,7 +50,7 @@ pub(crate) fn structure(shader: &Shader) -> Result<(Shader, Origins), Vec<Inexpr
     }
     let declarations = (0..shader.declarations.len()).map(|n| Some(DeclarationId::from_index(n)));
     let origins = Origins::new(work.origins, declarations.collect());
-    // Runs count instructions, of which there are more now.
+    // Runs count instructions, and there are more now.
     let structured = Shader { instructions: work.list, order: Vec::new(), ..shader.clone() };
     Ok((structured, origins))
 }
@@ -70,7 +71,7 @@ impl Jump {
         self.target > self.at
     }
 
-    /// Whether both can leave or continue one loop.
+    /// Whether both can leave or continue the same loop.
     fn is_like(self, other: Self) -> bool {
         (self.target, self.is_ahead()) == (other.target, other.is_ahead())
     }
@@ -94,7 +95,7 @@ impl Region {
             .any(|jump| !self.holds(jump.at) && self.begin < jump.target && jump.target < self.end)
     }
 
-    /// Whether a jump leads from inside to before its begin or behind its end.
+    /// Whether a jump leads from inside to before its begin or after its end.
     fn is_left(&self, jumps: &[Jump]) -> bool {
         let is_outside = |target: usize| target < self.begin || target > self.end;
         jumps.iter().any(|jump| self.holds(jump.at) && is_outside(jump.target))
@@ -110,7 +111,7 @@ impl Work {
     fn new(shader: &Shader) -> Self {
         let ids = (0..shader.instructions.len()).map(InstructionId::from_index);
         let mut work = Self { list: shader.instructions.clone(), origins: ids.map(Some).collect() };
-        // What stands behind the end of all is the end.
+        // A target after the last instruction is the end.
         if work.list.last().is_some_and(|one| one.opcode.info().flow == FlowRole::End) {
             let len = work.list.len() as u32;
             for one in work.list.iter_mut().filter(|one| is_branch(one)) {
@@ -164,7 +165,7 @@ impl Work {
         Some(())
     }
 
-    /// What leads to the target of a jump without a label.
+    /// The instruction without a label that leads to the target of a jump.
     fn stand_in(&self, parts: &Parts, jump: Jump) -> Option<Opcode> {
         let (from, to) = (parts.at(jump.at)?, parts.at(jump.target)?);
         let is_same = |other: &[Part], is_it: fn(&Part) -> bool| {
@@ -226,7 +227,7 @@ impl Work {
         }
     }
 
-    /// Where the loop goes that a jump leaves or continues.
+    /// The region of the loop that a jump leaves or continues.
     fn loop_of(&self, parts: &Parts, jump: Jump, jumps: &[Jump]) -> Option<Region> {
         let mut region = Region { begin: jump.target, end: jump.target };
         for one in jumps.iter().filter(|one| one.is_like(jump)) {
@@ -281,7 +282,7 @@ impl Work {
         roles.any(|role| matches!(role, FlowRole::SubBegin | FlowRole::End))
     }
 
-    /// Whether `BRK` or `CONT` in the region mean a block around it, or blocks do not end where it does.
+    /// Whether `BRK` or `CONT` in the region refer to an enclosing block, or blocks cross the end of the region.
     fn has_jumps_out(&self, region: &Region) -> bool {
         let mut breakable = Vec::new();
         for one in &self.list[region.begin..region.end] {
@@ -302,8 +303,8 @@ impl Work {
         !breakable.is_empty()
     }
 
-    /// Puts instructions before the one at `at`. Labels go on to name what they named; `moves` says of a jump to `at`
-    /// whether it goes there, or to the new instructions.
+    /// Inserts instructions before the one at `at`. Labels keep their targets; for a jump to `at`, `moves` decides
+    /// whether it still goes there, or to the new instructions.
     fn insert(&mut self, at: usize, opcodes: &[Opcode], moves: impl Fn(usize) -> bool) {
         let origin = self.origins.get(at).or(self.origins.last()).copied().flatten();
         for (index, one) in self.list.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! Control flow that is gone: counted loops, conditional calls and breaks, the address stack.
+//! Removed control flow: counted loops, conditional calls and breaks, the address stack.
 
 use super::error::Reason;
 use super::rewriter::{Rewriter, make};
@@ -30,8 +30,8 @@ pub(super) fn lower(rw: &mut Rewriter<'_>, one: &Instruction, blocks: &Blocks) {
     }
 }
 
-/// The counter lives in a temporary: value in x, iterations left in y, step in z, whether they are used up in w.
-/// Counting happens at the top of every iteration but the first, so that `CONT` counts as it did.
+/// The counter is in a temporary: value in x, remaining iterations in y, step in z, and in w whether they are used up.
+/// Counting happens at the top of every iteration but the first, so `CONT` counts as before.
 fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
     let counter = one.dst[0].reg;
     let value = Src::new(counter);
@@ -51,7 +51,7 @@ fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
     rw.op(Opcode::Else, None, &[]);
     rw.op(Opcode::Add, write(WriteMask::Y), &[value.y(), minus_one]);
     rw.op(Opcode::Add, write(WriteMask::X), &[value.x(), value.z()]);
-    // The end goes on while there is more than nothing left, so that a NaN ends it.
+    // The loop continues while more than zero iterations remain, so a NaN ends it.
     rw.op(Opcode::Fslt, write(WriteMask::W), &[zero, value.y()]);
     rw.op(Opcode::Useq, write(WriteMask::W), &[value.w(), none]);
     rw.op(Opcode::Endif, None, &[]);
@@ -65,14 +65,14 @@ const fn is_breakable(role: FlowRole) -> bool {
     matches!(role, FlowRole::LoopBegin | FlowRole::SwitchBegin)
 }
 
-/// The blocks that are open, with the stack of `PUSHA` and `POPA`: since blocks, and jumps out of them, must leave it even, its
+/// The open blocks, with the stack of `PUSHA` and `POPA`. Blocks, and jumps out of them, must leave it balanced, so its
 /// depth is known at every instruction, and each level has a temporary.
 #[derive(Default)]
 pub(super) struct Blocks {
     depth: usize,
     /// The blocks, with the depth of the stack where they start.
     blocks: Vec<(FlowRole, usize)>,
-    /// Levels of subroutines are apart from those of the main program.
+    /// Levels of subroutines are separate from those of the main program.
     first_level: i16,
     deepest: i16,
 }
@@ -109,7 +109,7 @@ impl Blocks {
                 let start = self.innermost(|role| role == FlowRole::LoopBegin);
                 self.check_even(rw, start.map(|(_, start)| start));
             }
-            // What the main program leaves on the stack when it returns, nobody sees.
+            // The stack of the main program at its return is not observable.
             FlowRole::Return => {
                 let start = self.innermost(|role| role == FlowRole::SubBegin);
                 self.check_even(rw, start.map(|(_, start)| start));
@@ -128,7 +128,7 @@ impl Blocks {
         self.blocks.iter().rev().copied().find(|&(role, _)| is_wanted(role))
     }
 
-    /// A block must leave the stack as it found it, at `start`.
+    /// A block must leave the stack at the depth `start`.
     fn check_even(&self, rw: &mut Rewriter<'_>, start: Option<usize>) {
         if start.is_some_and(|start| start != self.depth) {
             rw.problem(Reason::AddressStack);

@@ -1,20 +1,20 @@
-//! What cannot be said.
+//! Constructs without a counterpart.
 
 use std::fmt;
 
 use crate::place::Place;
 use crate::{Dialect, File, Opcode, Semantic};
 
-/// Something of a shader that the wanted dialect cannot say.
+/// A construct that the target dialect cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inexpressible {
-    /// What part of the shader.
+    /// The part of the shader.
     pub place: Place,
-    /// Why it cannot be said.
+    /// Why it cannot be expressed.
     pub reason: Reason,
 }
 
-/// Why something cannot be said.
+/// Why a construct cannot be expressed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
@@ -23,9 +23,9 @@ pub enum Reason {
         /// The opcode.
         opcode: Opcode,
     },
-    /// A jump to a label that no block stands for.
+    /// A jump to a label that no block can replace.
     Branch,
-    /// The instruction has not the operands of its opcode.
+    /// The number of operands does not match the opcode.
     OperandCount,
     /// The saturation mode that has no meaning.
     ReservedSaturate,
@@ -33,15 +33,15 @@ pub enum Reason {
     PredicatedBlock,
     /// `BREAKC` directly in a switch: `BRK` would leave the switch, not the loop.
     BreakInSwitch,
-    /// `POPA` where it is not known what was pushed, a block or jump that leaves the stack uneven, or a push or pop
-    /// under a predicate.
+    /// `POPA` at an unknown stack depth, a block or jump that leaves the stack unbalanced, or a push or pop under a
+    /// predicate.
     AddressStack,
-    /// A register file that is gone, used in a way that has no counterpart.
+    /// A removed register file, used in a way without a counterpart.
     File {
         /// The file.
         file: File,
     },
-    /// A semantic that is gone and has no counterpart.
+    /// A removed semantic without a counterpart.
     Semantic {
         /// The semantic.
         semantic: Semantic,
@@ -50,7 +50,7 @@ pub enum Reason {
     TooManyRegisters,
     /// The dialect has no such thing.
     Missing {
-        /// What: `opcode UIF`, `semantic TESSCOORD`.
+        /// The construct: `opcode UIF`, `semantic TESSCOORD`.
         what: String,
         /// The dialect.
         dialect: Dialect,
@@ -88,7 +88,7 @@ impl fmt::Display for Reason {
 }
 
 impl Reason {
-    /// What to write instead, where that is known.
+    /// What to write instead, if known.
     pub fn help(&self) -> Option<String> {
         let (what, dialect) = match self {
             Self::Missing { what, dialect } => (what, dialect),

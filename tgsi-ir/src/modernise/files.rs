@@ -1,4 +1,4 @@
-//! Operands of files that are gone.
+//! Operands of removed files.
 
 use super::error::Reason;
 use super::immediate_arrays;
@@ -77,7 +77,7 @@ fn rewrite_index(rw: &mut Rewriter<'_>, indirect: &Indirect) -> Indirect {
     }
 }
 
-/// `RES` where a sampler view is wanted.
+/// `RES` as a sampler view.
 fn view(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
     let image = rw.legacy.named(reg);
     if !image.is_some_and(|image| rw.legacy.is_picked(&image, Purpose::View)) {
@@ -88,7 +88,7 @@ fn view(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
     Register { file: File::SamplerView, ..*reg }
 }
 
-/// `RES` where memory is read or written: a memory, a buffer or an image.
+/// `RES` as memory: a memory, a buffer or an image.
 fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Register {
     let number = reg.index.max(0).cast_unsigned();
     if let Some(kind) = ResourceIndex::from_number_in(crate::Dialect::Y2012, number) {
@@ -116,7 +116,7 @@ fn resource(rw: &mut Rewriter<'_>, reg: &Register, one: &mut Instruction) -> Reg
     Register { file, ..*reg }
 }
 
-/// Declares the resources that an index picks, all of them and once.
+/// Declares all resources that an index can pick, once.
 pub(super) fn declare_picked(rw: &mut Rewriter<'_>) {
     let picked: Vec<_> = rw.legacy.picked().collect();
     for (purpose, first, last, image) in picked {

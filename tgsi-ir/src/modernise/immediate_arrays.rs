@@ -6,7 +6,7 @@ use super::legacy::array_number;
 use super::rewriter::Rewriter;
 use crate::{Dimension, Dst, File, Opcode, Register, Src};
 
-/// Fills the temporaries; stands before all else in the main program.
+/// Fills the temporaries, at the start of the main program.
 pub(super) fn fill(rw: &mut Rewriter<'_>) {
     let arrays = std::mem::take(&mut rw.legacy.immediate_arrays);
     for &number in &arrays.subscripted {

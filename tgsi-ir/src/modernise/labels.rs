@@ -1,7 +1,7 @@
 //! Labels of switches that a loop counter subscripts.
 //!
-//! Such a subscript goes through an address register, and nothing can stand between `SWITCH` and its labels or in
-//! the code before a label, which not every lane runs. So the label is read before the switch begins.
+//! Such a subscript goes through an address register. It cannot be loaded between `SWITCH` and its labels, nor in the
+//! code before a label, which not every lane runs. So the label is read before the switch begins.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ impl Labels {
             let reg = files::rewrite(rw, &src.reg);
             let value = rw.persistent();
             let dst = Dst::new(value).masked(WriteMask::X);
-            // Modifiers of a label are those of an integer, and stay with it.
+            // Modifiers of a label act on an integer, and stay with the label.
             let plain = Src { reg, negate: false, absolute: false, ..src };
             rw.op(Opcode::Mov, Some(dst), &[plain]);
             let label = Src { reg: value, swizzle: Swizzle::splat(Component::X), ..src };

@@ -1,4 +1,4 @@
-//! What a shader declares of files that are gone.
+//! A shader's declarations of removed files.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use crate::{
     ResourceIndex, Shader, SrcRole, TextureTarget,
 };
 
-/// Declarations of files that are gone and need more than a new name.
+/// Declarations of removed files that need more than a new name.
 pub(crate) struct LegacyFiles {
     /// Arrays that become temporaries, by file and number: where each starts after the first of all, and its
     /// length.
@@ -54,7 +54,7 @@ impl LegacyFiles {
         files
     }
 
-    /// Gives an array its temporaries, the first time that it is declared.
+    /// Assigns temporaries to an array at its first declaration.
     fn add_array(&mut self, file: File, number: i16, len: u32) {
         if let Entry::Vacant(entry) = self.arrays.entry((file, number)) {
             entry.insert((self.num_array_temps, len));
@@ -75,7 +75,7 @@ impl LegacyFiles {
         }
     }
 
-    /// The attributes of a resource, where it is declared.
+    /// The attributes of a resource, if it is declared.
     fn resource(&self, index: i16) -> Option<ImageAttributes> {
         let index = u16::try_from(index).ok()?;
         let (_, &(last, image)) = self.resources.range(..=index).next_back()?;
@@ -105,7 +105,7 @@ impl LegacyFiles {
     }
 }
 
-/// What an instruction takes a resource for.
+/// The purpose of a resource in an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A texture.
@@ -114,7 +114,7 @@ pub(super) enum Purpose {
     Memory,
 }
 
-/// What a resource is for, its target, and whether it has bytes: an index stays among those of one kind.
+/// The purpose of a resource, its target, and whether it has bytes. An index stays within one kind.
 type Kind = (Purpose, TextureTarget, bool);
 
 fn kind(image: &ImageAttributes, purpose: Purpose) -> Kind {

@@ -7,10 +7,10 @@ use crate::{
     WriteMask,
 };
 
-/// Lowers an instruction with `lower`, so that it takes effect where its predicate is not zero only.
+/// Lowers an instruction with `lower`, so that it takes effect only where its predicate is not zero.
 ///
-/// Results are computed in any case and chosen for each channel; an instruction with an effect beyond its
-/// results goes into a block.
+/// Results are always computed, then selected for each channel. An instruction with an effect beyond its results goes
+/// into a block.
 pub(super) fn lower(
     rw: &mut Rewriter<'_>,
     one: Instruction,
@@ -22,7 +22,7 @@ pub(super) fn lower(
     lower_by(rw, one, (home, &masks), lower);
 }
 
-/// As [`lower`], where a register holds the predicate and each destination gets the channels of a mask.
+/// As [`lower`], for a predicate in a register and a channel mask for each destination.
 pub(crate) fn lower_by(
     rw: &mut Rewriter<'_>,
     mut one: Instruction,
@@ -132,8 +132,8 @@ fn lower_results(
     }
 }
 
-/// Keeps what the first of several results may overwrite: the subscripts of the others, and the predicate, which
-/// is given anew.
+/// Saves what the first of several results may overwrite: the subscripts of the others, and the predicate. Returns the
+/// saved predicate.
 fn keep_places(rw: &mut Rewriter<'_>, wanted: &mut [Dst], holds: Src) -> Src {
     let Some((_, others)) = wanted.split_first_mut().filter(|(_, others)| !others.is_empty())
     else {
@@ -145,7 +145,7 @@ fn keep_places(rw: &mut Rewriter<'_>, wanted: &mut [Dst], holds: Src) -> Src {
     Src { reg: kept, ..holds }
 }
 
-/// Keeps the subscripts of a destination from what is written before it.
+/// Saves the subscripts of a destination before earlier writes change them.
 pub(crate) fn keep_place(rw: &mut Rewriter<'_>, dst: &mut Dst) {
     dst.reg.indirect = dst.reg.indirect.map(|index| keep_index(rw, index));
     if let Some(dimension) = &mut dst.reg.dimension {

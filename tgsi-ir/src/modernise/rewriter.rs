@@ -19,15 +19,15 @@ const MAX_ADDRESSES: u32 = 16;
 /// A shader being rewritten, one instruction after the other.
 pub(crate) struct Rewriter<'a> {
     pub(crate) shader: &'a Shader,
-    /// The instruction that is being rewritten; none while what serves the whole shader is put in front.
+    /// The instruction being rewritten; `None` while instructions for the whole shader are put in front.
     current: Option<InstructionId>,
     out: Vec<Instruction>,
-    /// What each instruction comes from.
+    /// The origin of each instruction.
     origins: Vec<Option<InstructionId>>,
     /// Where the rewriting of each instruction starts.
     starts: Vec<u32>,
     immediates: Vec<Immediate>,
-    /// Where each scalar is found: immediate and channel.
+    /// The immediate and channel of each scalar.
     scalars: HashMap<(ImmediateType, u32), (usize, u8)>,
     /// The immediates that were added whole, by their words.
     vectors: HashMap<[u32; 4], u32>,
@@ -35,7 +35,7 @@ pub(crate) struct Rewriter<'a> {
     base: u32,
     scratch: u32,
     highest_scratch: u32,
-    /// Temporaries that stand for registers of files that are gone.
+    /// Temporaries that replace registers of removed files.
     homes: BTreeMap<(File, i16), u32>,
     num_homes: u32,
     /// First temporary of the arrays that were `TEMPX` or `IMMX`, which have declarations of their own.
@@ -44,13 +44,13 @@ pub(crate) struct Rewriter<'a> {
     first_address: u32,
     addresses: u32,
     num_addresses: u32,
-    /// Memories that `RES` registers with special numbers stand for.
+    /// Memories that replace `RES` registers with special numbers.
     memories: BTreeMap<MemoryType, i16>,
     problems: Vec<Inexpressible>,
     declarations: Vec<Declaration>,
     /// All declarations, once one was added.
     known: HashSet<Declaration>,
-    /// What is declared of the files that are gone.
+    /// The declarations of removed files.
     pub(crate) legacy: LegacyFiles,
 }
 
@@ -90,7 +90,7 @@ impl<'a> Rewriter<'a> {
         self.starts.push(self.out.len() as u32);
     }
 
-    /// Notes that the current instruction cannot be said.
+    /// Records that the current instruction cannot be expressed.
     pub(crate) fn problem(&mut self, reason: Reason) {
         self.problem_at(self.current.map_or(Place::Shader, Place::Instruction), reason);
     }
@@ -112,8 +112,7 @@ impl<'a> Rewriter<'a> {
         self.push(make(opcode, dst, src));
     }
 
-    /// Emits an instruction that stands for `original`'s last step: it clamps as that does, and takes effect
-    /// where that does.
+    /// Emits the last step of `original`: it has the same clamp and the same predicate.
     pub(crate) fn last(&mut self, original: &Instruction, opcode: Opcode, dst: Dst, src: &[Src]) {
         let mut instruction = make(opcode, Some(dst), src);
         instruction.saturate = original.saturate;
@@ -147,7 +146,7 @@ impl<'a> Rewriter<'a> {
         element
     }
 
-    /// The temporary that stands for register `index` of a file that is gone.
+    /// The temporary that replaces register `index` of a removed file.
     pub(crate) fn home(&mut self, file: File, index: i16) -> Register {
         let number = match self.homes.get(&(file, index)) {
             Some(&number) => number,
@@ -184,7 +183,7 @@ impl<'a> Rewriter<'a> {
         self.register(File::Address, index)
     }
 
-    /// Lets the new address registers be taken again, once all that they subscript is read.
+    /// Frees the new address registers, once everything that they subscript has been read.
     pub(crate) fn reuse_addresses(&mut self) {
         self.addresses = 0;
     }
@@ -277,7 +276,7 @@ impl<'a> Rewriter<'a> {
         }
     }
 
-    /// The new shader without declarations of files that are gone, and what its parts come from.
+    /// The new shader without declarations of removed files, and the origins of its parts.
     pub(crate) fn finish(self) -> Result<(Shader, Origins), Vec<Inexpressible>> {
         let num_declarations = self.shader.declarations.len();
         let (mut shader, _, instructions) = self.finish_all()?;
@@ -291,7 +290,7 @@ impl<'a> Rewriter<'a> {
         Ok((shader, Origins::new(instructions, origins)))
     }
 
-    /// The new shader, and what its parts come from.
+    /// The new shader, and the origins of its parts.
     pub(crate) fn finish_keeping_files(self) -> Result<(Shader, Origins), Vec<Inexpressible>> {
         let (shader, declarations, instructions) = self.finish_all()?;
         Ok((shader, Origins::new(instructions, declarations)))

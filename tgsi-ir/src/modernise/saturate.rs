@@ -7,8 +7,7 @@ use crate::{
     Component, Dst, File, FlowRole, Instruction, Opcode, Saturate, Src, Swizzle, WriteMask,
 };
 
-/// Lowers an instruction with `lower`, and clamps the first of its results by comparisons, so that a NaN stays one as it
-/// did.
+/// Lowers an instruction with `lower`, and clamps its first result by comparisons, so that a NaN stays a NaN as before.
 pub(super) fn lower(
     rw: &mut Rewriter<'_>,
     mut one: Instruction,

@@ -1,4 +1,4 @@
-//! Texture queries, fetches and fences that are gone.
+//! Removed texture queries, fetches and fences.
 
 use super::rewriter::Rewriter;
 use crate::{Instruction, MemoryBarrier, Opcode};

@@ -1,4 +1,4 @@
-//! Which channels of registers operands name.
+//! The register channels that operands name.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ impl Used {
         used
     }
 
-    /// The channels of a register that operands name by its number; all declared ones where any register may be meant.
+    /// The channels of a register that operands name by number; all declared ones if an operand may reach any register.
     pub(crate) fn named(&self, declaration: &Declaration, index: u16) -> WriteMask {
         if self.arrays.contains_key(&(declaration.file, 0)) {
             return declaration.usage_mask;

@@ -1,4 +1,4 @@
-//! What a dialect has no words for.
+//! Finds constructs that a dialect cannot express.
 
 use crate::modernise::{Inexpressible, Reason};
 use crate::place::Place;
@@ -7,13 +7,13 @@ use crate::{
     InstructionId, Location, PropertyId, Register, Saturate, Shader,
 };
 
-/// Everything in `shader` that a token stream of `dialect` cannot hold.
+/// Every construct in `shader` that a token stream of `dialect` cannot hold.
 pub fn check_dialect(shader: &Shader, dialect: Dialect) -> Vec<Inexpressible> {
     find(shader, Check { dialect, is_text: false, place: Place::Shader, problems: Vec::new() })
 }
 
-/// Everything in `shader` that `dialect` has no words for: opcodes that its document names are known, though they
-/// may have no number.
+/// Every construct in `shader` that `dialect` cannot express. Opcodes that its document names count as known, though
+/// they may have no number.
 pub(crate) fn missing_words(shader: &Shader, dialect: Dialect) -> Vec<Inexpressible> {
     find(shader, Check { dialect, is_text: true, place: Place::Shader, problems: Vec::new() })
 }
@@ -49,7 +49,7 @@ struct Check {
 }
 
 impl Check {
-    /// Notes that the dialect lacks something, when it has no number for it.
+    /// Records that the dialect lacks a construct, if it has no number for it.
     fn need(&mut self, number: Option<u8>, what: &str, name: Option<&str>) {
         if number.is_none() {
             self.missing(format!("{what} {}", name.unwrap_or("without a name")));
@@ -123,7 +123,7 @@ impl Check {
         }
     }
 
-    /// Notes that the dialect lacks a part of the language, if it does.
+    /// Records that the dialect lacks a language feature, if it does.
     fn feature(&mut self, feature: Feature) {
         if !self.dialect.has(feature) {
             self.missing(feature.text());

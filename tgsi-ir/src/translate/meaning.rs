@@ -1,4 +1,4 @@
-//! Opcodes that meant something else: their old meaning in today's words.
+//! Expresses the old meaning of opcodes whose meaning has changed.
 
 use crate::dialect::wording::Wording;
 use crate::modernise::rewriter::{Rewriter, make};
@@ -10,7 +10,7 @@ use crate::{
 
 use Component::{W, X, Y, Z};
 
-/// Emits what `one` meant.
+/// Emits the old meaning of `one`.
 pub(super) fn put(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
     if !has_operands(one, wording) {
         return rw.problem(Reason::OperandCount);
@@ -52,7 +52,7 @@ fn has_steps(wording: Wording) -> bool {
     }
 }
 
-/// As [`put`], without a predicate or for one that needs no care.
+/// As [`put`], without a predicate or with one that needs no special handling.
 fn put_always(rw: &mut Rewriter<'_>, mut one: Instruction, wording: Wording) {
     match wording {
         Wording::Today => rw.push(one),
@@ -142,7 +142,7 @@ fn part(dst: Dst, mask: WriteMask) -> Option<Dst> {
 }
 
 /// The vector, or its first channel, divided by its dot product with itself; `NRM` has 1 in w. The quotients must not
-/// move the destination of the 1: where they could, a move writes all of it.
+/// change the destination of the 1; if they could, a single move writes all of it.
 fn divided(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
     let (dot, scaled) = match one.opcode.modern_name() {
         Opcode::Nrm => (Opcode::Dp3, WriteMask::XYZ),
@@ -199,8 +199,8 @@ fn double_exponent(rw: &mut Rewriter<'_>, mut one: Instruction) {
     rw.push(one);
 }
 
-/// Fraction and exponent of both pairs, each a double, in the destinations with these numbers. What saturates is the
-/// first of the results, as doubles; it must not move the place of the second.
+/// Fraction and exponent of both pairs, each a double, in the destinations with these numbers. Only the first result
+/// saturates, as doubles; it must not change the place of the second.
 fn split(rw: &mut Rewriter<'_>, one: &Instruction, (exponent, fraction): (usize, usize)) {
     let (fractions, exponents, wide) = (rw.scratch(), rw.scratch(), rw.scratch());
     let src = one.src[0];
@@ -226,8 +226,8 @@ fn split(rw: &mut Rewriter<'_>, one: &Instruction, (exponent, fraction): (usize,
     rw.op(Opcode::Mov, Some(second), &[of(1)]);
 }
 
-/// What is declared of the view, or resource, that a source names; where an index starts at none, of the first that
-/// it can reach.
+/// The declared target of the view or resource that a source names. If an index starts at an undeclared one, that of
+/// the first that it can reach.
 fn view_target(rw: &Rewriter<'_>, one: &Instruction) -> Option<TextureTarget> {
     let roles = one.opcode.info().src_roles;
     let (view, _) = one.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View)?;
@@ -238,7 +238,7 @@ fn view_target(rw: &Rewriter<'_>, one: &Instruction) -> Option<TextureTarget> {
     }
 }
 
-/// Whether the texture is known to have one sample a texel.
+/// Whether the texture is known to have one sample per texel.
 pub(super) fn is_without_samples(rw: &Rewriter<'_>, one: &Instruction) -> bool {
     !matches!(
         view_target(rw, one),
@@ -251,7 +251,7 @@ pub(super) fn is_of_lines(rw: &Rewriter<'_>, one: &Instruction) -> bool {
     view_target(rw, one) == Some(TextureTarget::D1Array)
 }
 
-/// A texture that is known to have one sample a texel answers 0.
+/// A texture that is known to have one sample per texel gives 0.
 fn zero_without_samples(rw: &mut Rewriter<'_>, one: Instruction) {
     if !is_without_samples(rw, &one) {
         return rw.push(one);
@@ -275,8 +275,8 @@ fn line_arrays_without_levels(rw: &mut Rewriter<'_>, mut one: Instruction) {
     rw.last(&one, Opcode::Mov, dst, &[Src::new(query)]);
 }
 
-/// An atomic operation on the words of a buffer, one after the other: each channel that is wanted has its own.
-/// A texel has one channel that such operations can change, the first one.
+/// An atomic operation on consecutive words of a buffer, one for each needed channel. Of a texel, such operations can
+/// change only the first channel.
 fn each_component(rw: &mut Rewriter<'_>, one: Instruction) {
     let dst = one.dst[0];
     if dst.mask == WriteMask::X || !rw.legacy.is_bytes(&one.src[0].reg) {

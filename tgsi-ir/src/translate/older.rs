@@ -1,5 +1,5 @@
-//! From today's dialect to an older one: names and meanings. What has no counterpart at all is found
-//! afterwards by the check of the dialect.
+//! From today's dialect to an older one: names and meanings. The dialect check afterwards finds constructs without a
+//! counterpart.
 
 use super::{Note, Translation, meaning};
 use crate::dialect::wording::Wording;
@@ -52,7 +52,7 @@ fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction, wording: Wording) {
     rw.push(one);
 }
 
-/// A count for each channel, where the document has one for all: an instruction for each count.
+/// Per-channel counts, where the document has one for all channels: emits one instruction per count.
 fn count_of_each(rw: &mut Rewriter<'_>, mut one: Instruction) {
     let (Some(&dst), Some(&count)) = (one.dst.first(), one.src.get(1)) else {
         return rw.problem(Reason::OperandCount);
@@ -97,7 +97,7 @@ fn test_float(rw: &mut Rewriter<'_>, mut one: Instruction) {
     rw.push(one);
 }
 
-/// Vertices went to stream 0, without saying so.
+/// Vertices went to stream 0 implicitly.
 fn drop_stream(rw: &mut Rewriter<'_>, one: &mut Instruction) {
     let stream = one.src.first().copied();
     let is_zero = stream.is_some_and(|src| {
@@ -113,7 +113,7 @@ fn drop_stream(rw: &mut Rewriter<'_>, one: &mut Instruction) {
     }
 }
 
-/// What the document of the old dialect says of an instruction that has no other words there.
+/// The difference, by the document of the old dialect, of an instruction that cannot be expressed differently.
 fn document_difference(
     rw: &Rewriter<'_>,
     one: &Instruction,
@@ -130,7 +130,7 @@ fn document_difference(
     }
 }
 
-/// What an instruction does differently in the old dialects for unusual values.
+/// The difference of an instruction in the old dialects for unusual values.
 fn difference(one: &Instruction) -> Option<&'static str> {
     match one.opcode {
         Opcode::Rsq => {

@@ -7,7 +7,7 @@ use crate::modernise::{Inexpressible, Reason, modernise_with_origins};
 use crate::place::Place;
 use crate::{Authority, Dialect, Instruction, InstructionId, Opcode, Saturate, Shader};
 
-/// Rewrites what changed its meaning, then what is gone.
+/// Rewrites opcodes whose meaning has changed, then removed constructs.
 pub(super) fn to_today(
     shader: &Shader,
     from: Dialect,
@@ -58,7 +58,7 @@ fn rewrite(rw: &mut Rewriter<'_>, one: &Instruction, from: Dialect, authority: A
     meaning::put(rw, one, from.wording(one.opcode, authority));
 }
 
-/// What an instruction did differently for unusual values, or what to know about its meaning.
+/// The former difference of an instruction for unusual values, or a note about its meaning.
 fn difference(
     id: InstructionId,
     one: &Instruction,

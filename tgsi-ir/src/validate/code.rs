@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The shader does what it says, but probably not what was meant.
+    /// The shader has a meaning, but probably not the intended one.
     Warning,
     /// The shader has no meaning.
     Error,
@@ -38,7 +38,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $number,)* }
             }
 
-            /// The rule in a word or two: `missing-end`.
+            /// The short name of the rule: `missing-end`.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
@@ -52,7 +52,7 @@ macro_rules! codes {
                 Self::ALL.iter().find(is_meant).copied()
             }
 
-            /// How bad a violation is.
+            /// The severity of a violation.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
             }

@@ -1,4 +1,4 @@
-//! What all rules of the full profile need to know, computed once.
+//! Facts that all rules of the full profile share, computed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,10 +15,10 @@ use crate::{
 /// Vertices of a patch, unless a property says otherwise.
 const PATCH_VERTICES: u32 = 32;
 
-/// A shader with what is known about it, and the findings so far.
+/// A shader with its facts, and the findings so far.
 pub(super) struct Cx<'a> {
     pub(super) shader: &'a Shader,
-    /// The dialect whose rules hold.
+    /// The dialect whose rules apply.
     pub(super) dialect: Dialect,
     pub(super) declared: DeclaredRegisters,
     /// The same for each channel of inputs and outputs, which several declarations may share.
@@ -51,7 +51,7 @@ impl<'a> Cx<'a> {
         cx
     }
 
-    /// Notes a finding, unless there are too many already.
+    /// Records a finding, unless there are too many already.
     pub(super) fn report(&mut self, finding: Diagnostic) {
         if !self.is_full() {
             self.findings.push(finding);
@@ -98,10 +98,10 @@ impl<'a> Cx<'a> {
         self.dialect.wording(instruction.opcode, Authority::Document)
     }
 
-    /// Where a register is declared; what is added to its subscripts does not count.
+    /// Where a register is declared; registers added to its subscripts are ignored.
     pub(super) fn find(&self, reg: &Register) -> Option<Place> {
         let dimension = match reg.dimension {
-            // Any vertex or buffer may be meant.
+            // The subscript may reach any vertex or buffer.
             Some(Dimension { indirect: Some(_), .. }) => {
                 let (subscript, place) = self.declared.find_any(reg.file, reg.index.into())?;
                 return (subscript != Subscript::None).then_some(place);
@@ -122,7 +122,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The channels of a register that its declaration, or any of those that share it, says are used.
+    /// The usage mask of a register, over all declarations that share it.
     pub(super) fn usage_of(&self, reg: &Register, declaration: &Declaration) -> WriteMask {
         let subscript = self.subscript_of(declaration);
         let is_declared = |channel: &Component| {

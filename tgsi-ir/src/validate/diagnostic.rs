@@ -5,15 +5,15 @@ use std::fmt;
 use super::code::{Code, Severity};
 use crate::place::Place;
 
-/// Findings beyond this number are not collected, so that a hostile shader cannot fill the memory.
+/// Findings beyond this number are dropped, so that a hostile shader cannot exhaust memory.
 pub const MAX_DIAGNOSTICS: usize = 4096;
 
-/// Another place that a finding has to do with.
+/// Another place related to a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Related {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What is there: `declared here`.
+    /// A description: `declared here`.
     pub message: &'static str,
 }
 
@@ -22,13 +22,13 @@ pub struct Related {
 pub struct Diagnostic {
     /// The rule, which also gives the severity.
     pub code: Code,
-    /// What is wrong, in lower case and without a final stop (except for Mesa's own words).
+    /// The problem, in lower case and without a final stop (except for Mesa's own messages).
     pub message: String,
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What else has to do with it.
+    /// Related places.
     pub related: Vec<Related>,
-    /// What helps.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
@@ -38,12 +38,12 @@ impl Diagnostic {
         Self { code, message: message.into(), place, related: Vec::new(), help: None }
     }
 
-    /// How bad it is.
+    /// The severity.
     pub const fn severity(&self) -> Severity {
         self.code.severity()
     }
 
-    /// Has it point at other places.
+    /// Maps its places.
     pub(super) fn move_places(&mut self, to: impl Fn(Place) -> Place) {
         self.place = to(self.place);
         for related in &mut self.related {
@@ -58,7 +58,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds what helps.
+    /// Adds help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());

@@ -1,4 +1,4 @@
-//! For each rule that a short text can break, a shader that breaks it.
+//! An example shader for each rule that a short text can break.
 
 use super::Code;
 

@@ -1,4 +1,4 @@
-//! All the rules, with messages of our own. Each submodule has the rules of one subject, one a function.
+//! All the rules, with messages of our own. Each submodule has the rules of one subject, one per function.
 
 mod declarations;
 mod documents;
@@ -26,7 +26,7 @@ pub(super) fn validate(shader: &Shader, dialect: Dialect) -> Vec<Diagnostic> {
     types::check(&mut cx);
     textures::check(&mut cx);
     flow::check(&mut cx);
-    // With broken blocks it is not known what runs before what.
+    // With broken blocks the execution order is unknown.
     if cx.flow_errors.is_empty() {
         reads::check(&mut cx);
     }

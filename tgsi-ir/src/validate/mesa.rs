@@ -1,4 +1,4 @@
-//! The sanity checker of Mesa 21.2: the same questions in the same order, answered in the same words.
+//! The sanity checker of Mesa 21.2: the same checks in the same order, with the same messages.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -210,7 +210,7 @@ impl Checker {
         }
     }
 
-    /// Indirect destinations are looked up as if direct; what is added to them is not looked at.
+    /// Indirect destinations are looked up as if direct; the registers added to them are ignored.
     fn visit_dst(&mut self, dst: &Dst, place: Place) {
         self.check_register(&dst.reg, place, "destination");
         if dst.mask.is_empty() {

@@ -1,4 +1,4 @@
-//! What a reader left out of a shader, and the findings that may follow from that alone.
+//! Statements that a reader omitted from a shader, and the findings that this alone may cause.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub enum Statement {
     Header,
     /// A property.
     Property,
-    /// A declaration or an immediate, of a file where that is known.
+    /// A declaration or an immediate, with its file if known.
     Declaration(Option<File>),
     /// An instruction that only computes.
     Instruction,
@@ -37,7 +37,7 @@ impl Statement {
 const ANY: [Statement; 4] =
     [Statement::Property, Statement::Declaration(None), Statement::Instruction, Statement::Block];
 
-/// The statements that a reader left out because they have mistakes.
+/// The statements that a reader omitted because they have errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Omitted(BTreeSet<Statement>);
 
@@ -47,39 +47,39 @@ impl Omitted {
         Self(ANY.into())
     }
 
-    /// A whole shader: not even the rules that hold for it are known.
+    /// A whole shader: not even the applicable rules are known.
     pub fn everything() -> Self {
         let mut all = Self::any_statement();
         all.insert(Statement::Header);
         all
     }
 
-    /// Notes that such a statement was left out.
+    /// Records that such a statement was omitted.
     pub fn insert(&mut self, statement: Statement) {
         self.0.insert(statement);
     }
 
-    /// Notes that all these were left out.
+    /// Records that all these were omitted.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 
-    /// Whether nothing was left out.
+    /// Whether nothing was omitted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether any statement after the header may have been left out.
+    /// Whether any statement after the header may have been omitted.
     pub fn is_any_statement(&self) -> bool {
         ANY.iter().all(|one| self.0.contains(one))
     }
 
-    /// Whether there is nothing that may not have been left out.
+    /// Whether everything may have been omitted.
     pub fn is_everything(&self) -> bool {
         self.is_any_statement() && self.0.contains(&Statement::Header)
     }
 
-    /// Whether such a statement was left out.
+    /// Whether such a statement was omitted.
     pub fn has(&self, statement: Statement) -> bool {
         match statement {
             Statement::Declaration(_) => {
@@ -93,7 +93,7 @@ impl Omitted {
         }
     }
 
-    /// Whether `finding` may be gone when what was left out of `shader` is there.
+    /// Whether restoring the omitted statements of `shader` may remove `finding`.
     pub(super) fn explains(&self, finding: &Diagnostic, shader: &Shader) -> bool {
         finding.code.missed().iter().any(|&missed| match missed {
             Statement::Declaration(_) => self.declares(finding.place, shader),
@@ -101,7 +101,7 @@ impl Omitted {
         })
     }
 
-    /// Whether what was left out may declare a register that the operand at `place` names.
+    /// Whether an omitted statement may declare a register that the operand at `place` names.
     fn declares(&self, place: Place, shader: &Shader) -> bool {
         let instruction = place.instruction().and_then(|id| shader.instructions.get(id.index()));
         let operand = |number: u8| usize::from(number);
@@ -129,7 +129,7 @@ impl Omitted {
 }
 
 impl Code {
-    /// The statements that, if they are missing, may be why the rule is broken.
+    /// The statements whose absence may be why the rule is broken.
     const fn missed(self) -> &'static [Statement] {
         use Statement::{Block, Header, Instruction, Property};
         const DECLARATION: Statement = Statement::Declaration(None);

@@ -1,11 +1,11 @@
-//! Which registers are declared, as intervals: a declaration may cover millions of registers.
+//! The declared registers, as intervals: a declaration may cover millions of registers.
 
 use std::collections::BTreeMap;
 
 use super::Place;
 use crate::{Declaration, File, Processor, Semantic};
 
-/// The first subscript of what a declaration covers.
+/// The first subscript of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Subscript {
     /// There is none.
@@ -45,7 +45,7 @@ pub(super) fn subscript_of(processor: Processor, declaration: &Declaration) -> S
     }
 }
 
-/// Disjoint intervals, each with where it comes from.
+/// Disjoint intervals, each with its place.
 #[derive(Debug, Default)]
 pub(super) struct Intervals(BTreeMap<u16, (u16, Place)>);
 
@@ -55,7 +55,7 @@ impl Intervals {
         (index <= last).then_some(place)
     }
 
-    /// Adds what is not covered yet; gives back what is, in ascending order.
+    /// Adds the part that is not covered yet; returns the rest in ascending order.
     pub(super) fn insert(&mut self, first: u16, last: u16, place: Place) -> Vec<(u16, u16, Place)> {
         let start = self.0.range(..=first).next_back().map_or(first, |(&start, _)| start);
         let overlaps: Vec<(u16, u16, Place)> = self
@@ -86,7 +86,7 @@ pub(super) struct DeclaredRegisters {
 }
 
 impl DeclaredRegisters {
-    /// Declares a range; gives back the parts that were declared already, with where.
+    /// Declares a range; returns the parts that were declared already, with their places.
     pub(super) fn declare(
         &mut self,
         file: File,

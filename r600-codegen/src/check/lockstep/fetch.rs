@@ -1,4 +1,4 @@
-//! Fetches beside those of the schedule.
+//! Compares fetches with the schedule.
 
 use r600_isa::{Cf, CfOp, Chan, Clause, ComponentSel, FetchInst, Hazard, VtxInst};
 use r600_mir::{Component, Fetch, FetchStep, Op, OpId, Storage};

@@ -1,4 +1,4 @@
-//! Groups beside those of the schedule.
+//! Compares groups with the schedule.
 
 use r600_isa::{AluDst, AluGroup, AluInst, AluSel, AluSrc, Cf, Chan, Clause, KcacheWindow};
 use r600_mir::{Element, Op, VReg};

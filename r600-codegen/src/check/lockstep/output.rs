@@ -1,4 +1,4 @@
-//! Exports, memory and events beside those of the schedule.
+//! Compares exports, memory and events with the schedule.
 
 use r600_isa::{Cf, CfExport, CfFlow, CfMemory, Chan, ComponentSel, ExportKind, MemoryType};
 use r600_mir::{Component, Export, Memory, Op, OpId, VReg};

@@ -1,4 +1,4 @@
-//! What the key changes about the inputs of a fragment shader: how they are interpolated, and which there are.
+//! Adapts the inputs of a fragment shader to the key: adds inputs and changes interpolation.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Schedules of functions that do not fit in the registers.
+//! Schedules for functions that do not fit in the registers.
 
 use r600_mir::Function;
 use r600_sched::{Options, Schedule, Scheduler, Urgency};

@@ -1,4 +1,4 @@
-//! How often the blocks of a function run, as far as its shape tells.
+//! Estimates from a function's structure how often its blocks run.
 
 use cranelift_entity::SecondaryMap;
 use r600_mir::{Block, Function, Node, Region};

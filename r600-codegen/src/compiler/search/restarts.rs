@@ -1,7 +1,7 @@
-//! Attempts with noise on the order of urgency.
+//! Restarts with randomised priorities.
 //!
-//! A list scheduler never takes back what it placed, and operations that are equally urgent come in program order. Noise
-//! lets each attempt go another way; the best of many beats every rule for ties that was tried.
+//! A list scheduler never undoes a placement, and operations of equal priority come in program order. Noise makes each
+//! attempt take another path. The best of many beats every tie-breaking rule that was tried.
 
 use r600_sched::{Options, Urgency};
 

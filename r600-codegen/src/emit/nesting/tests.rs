@@ -1,4 +1,4 @@
-//! Control flow is broken at every instruction, and every break is found.
+//! Breaks control flow at every instruction; every fault must be found.
 
 use r600_isa::{Cf, CfOp, Chip, Program};
 

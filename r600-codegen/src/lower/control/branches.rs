@@ -1,4 +1,4 @@
-//! Branches, and the guards of what some lanes have jumped over.
+//! Branches, and guards of code that some lanes have jumped over.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Instruction};

@@ -1,7 +1,7 @@
-//! Switches: a branch for each label, one after the other.
+//! Switches: a branch per label, one after the other.
 //!
-//! Lanes enter a label's branch when the selector has its value, or when they fall through from the branch
-//! before. What no label names enters the `DEFAULT`, wherever that stands.
+//! Lanes enter a label's branch if the selector has its value, or by falling through from the previous branch. Values
+//! without a label enter `DEFAULT`, wherever it is.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Instruction, InstructionId, Opcode};

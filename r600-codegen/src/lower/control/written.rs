@@ -1,4 +1,4 @@
-//! The variables that loops write: these may hold something else whenever the body begins anew.
+//! The variables that a loop writes, which may differ at the start of each iteration.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

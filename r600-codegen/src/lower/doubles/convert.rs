@@ -1,7 +1,7 @@
 //! Conversions of doubles.
 //!
-//! Integers become doubles as the fraction of a power of two that is then taken away again, and the other
-//! way round: both are exact.
+//! An integer becomes a double as the fraction of a power of two, which is then subtracted. The reverse works likewise.
+//! Both are exact.
 
 use r600_isa::AluOp;
 use tgsi_ir::Opcode;

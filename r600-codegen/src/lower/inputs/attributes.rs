@@ -1,4 +1,4 @@
-//! Attributes of vertices: in registers on entry, or fetched by the program itself.
+//! Vertex attributes: preloaded in registers, or fetched by the program itself.
 
 use r600_isa::{Chan, ComponentSel, Generation, NumFormat, VtxInst};
 use tgsi_ir::{Declarations, File};

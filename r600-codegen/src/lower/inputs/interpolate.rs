@@ -1,4 +1,4 @@
-//! Interpolation by the shader (Evergreen and Cayman), also at other places of the pixel.
+//! Interpolation by the shader (Evergreen and Cayman), at the default or another position of the pixel.
 
 use r600_isa::{AluOp, Chan, CoordType, FetchOp, Generation, TexInst, VtxInst};
 use tgsi_ir::{

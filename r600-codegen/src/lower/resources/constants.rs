@@ -1,4 +1,4 @@
-//! Words of constant buffers by their byte address.
+//! Words of constant buffers, by byte address.
 
 use r600_isa::{AluOp, VtxInst};
 use tgsi_ir::{Component, Instruction, Opcode};

@@ -1,8 +1,8 @@
 //! Counters of the global data share: `HWATOMIC[buffer][number]`.
 //!
-//! Evergreen names the counter in the instruction, Cayman by its byte address; [`CounterSlot`] says which counter is
-//! which. What is to be returned comes from a fetch clause of its own, which waits for the share; so its operations
-//! keep their order among each other, and nothing has to wait for writes to memory.
+//! Evergreen names the counter in the instruction, Cayman by its byte address; [`CounterSlot`] maps the shader's
+//! counters to them. Return values come from a fetch clause of its own, which waits for the share. So counter
+//! operations keep their order, and none has to wait for memory writes.
 
 use r600_isa::{AluOp, FetchOp, GdsInst, Generation};
 use r600_mir::Storage;

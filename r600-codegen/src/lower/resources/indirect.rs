@@ -1,7 +1,7 @@
-//! Accesses to images and buffers whose number is known at run time only.
+//! Accesses to images and buffers with dynamic indices.
 //!
-//! Instructions name their resource, and the index registers of the chips are the same for all lanes. So each
-//! resource that the index can select gets its own branch, which only the lanes that select it enter.
+//! Instructions name their resource, and the chips' index registers are the same for all lanes. So each resource that
+//! the index can select gets its own branch, which only the lanes that select it enter.
 
 use r600_isa::AluOp;
 use tgsi_ir::{Declaration, File, Indirect, Instruction, Register};

@@ -1,4 +1,4 @@
-//! Compute shaders: where an invocation is in its group, and the group's shared memory.
+//! Compute shaders: invocation ids, and the shared memory of a work group.
 
 use r600_isa::{Chan, LdsOp};
 use tgsi_ir::{

@@ -1,4 +1,4 @@
-//! Geometry shaders: vertices are written to a ring and announced, one by one.
+//! Geometry shaders: each vertex is written to a ring and then emitted.
 
 use r600_isa::{AluOp, CfFlow, CfOp, Chan, Generation, MemoryType};
 use tgsi_ir::{Component, File, Instruction, Opcode, PropertyName, Register, Semantic, Shader};

@@ -1,4 +1,4 @@
-//! The local data share: memory that the invocations of a work group, or the stages of tessellation, share.
+//! The local data share: memory shared by the invocations of a work group or by the tessellation stages.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, LdsAccess, LdsOp};

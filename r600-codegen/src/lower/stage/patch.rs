@@ -1,7 +1,7 @@
-//! The stages of tessellation: vertices, control points and patches in the local data share.
+//! Tessellation stages: vertices, control points and patches in the local data share.
 //!
-//! Where everything lies follows from the sizes in the driver's buffer and the numbers of patch and vertex;
-//! slots are those of [`abi::vertex_slot`](crate::abi::vertex_slot).
+//! Addresses follow from the sizes in the driver's buffer and the numbers of patch and vertex. Slots are those of
+//! [`abi::vertex_slot`](crate::abi::vertex_slot).
 
 use r600_isa::{AluOp, Chan, FetchOp, GdsInst, LdsAccess, LdsOp, VtxInst};
 use tgsi_ir::{

@@ -1,7 +1,6 @@
-//! Reading and writing the rings around a geometry shader.
+//! Reads and writes of the rings around a geometry shader.
 //!
-//! A ring is a buffer for fetches, in dwords; what is written once and read often is fetched once, before
-//! everything else.
+//! A ring is a buffer for fetches, in dwords. Data that is written once and read often is fetched once, at the start.
 
 use std::collections::BTreeMap;
 

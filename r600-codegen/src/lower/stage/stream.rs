@@ -1,4 +1,4 @@
-//! Stream output: outputs of the last stage that makes vertices on their way to buffers.
+//! Stream output: writes outputs of the last vertex-producing stage to buffers.
 
 use r600_isa::{AluOp, CfMemory, CfOp, Chan, Generation, MemoryAccess};
 use r600_mir::Storage;

@@ -1,4 +1,4 @@
-//! Coordinates, layer, reference and level where the texture unit wants them.
+//! Places coordinates, layer, reference and level where the texture unit expects them.
 
 use r600_isa::{AluOp, CoordType, FetchOp, Generation, TexInst};
 

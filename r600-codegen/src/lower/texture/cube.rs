@@ -1,4 +1,4 @@
-//! Directions and their derivatives on the faces of a cube.
+//! Cube map directions and their derivatives on the faces.
 
 use r600_isa::AluOp;
 

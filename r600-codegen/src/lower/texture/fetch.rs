@@ -1,4 +1,4 @@
-//! Texels by integer coordinates, and other fetches without a sampler.
+//! Texel fetches by integer coordinates, and other fetches without a sampler.
 
 use r600_isa::{AluOp, Chan, FetchOp, Generation, Hazard, TexInst, VtxInst};
 use tgsi_ir::{Component, Indirect, Instruction, Opcode, TextureTarget};

@@ -1,8 +1,8 @@
-//! Gathers: one component of the four texels around a place.
+//! Gathers: one component of each of the four texels around a point.
 //!
-//! R600 and R700 have `FETCH4`, as programs for the Wii U use it: the first component, without comparison and without
-//! offsets, which move the coordinates instead. Evergreen and Cayman sample integers as the nearest texel, half a texel
-//! off, wherever they gather; the open driver moves the coordinates back.
+//! R600 and R700 have `FETCH4`, as used by programs for the Wii U: first component only, no comparison, and no offsets;
+//! offsets are added to the coordinates instead. Evergreen and Cayman sample integers as the nearest texel, half a
+//! texel off, for gathers, too. The open driver corrects the coordinates.
 
 use r600_isa::{AluOp, FetchOp, Generation, Hazard, TexInst};
 use tgsi_ir::{Component, File, FileAttributes, Opcode, ReturnType};

@@ -1,4 +1,4 @@
-//! Samples with given derivatives, and what is expressed by them.
+//! Samples with explicit derivatives, and operations built on them.
 
 use r600_isa::{AluOp, FetchOp};
 

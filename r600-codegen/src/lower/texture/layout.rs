@@ -1,4 +1,4 @@
-//! What the coordinates of a target are.
+//! The meaning of a target's coordinates.
 
 use tgsi_ir::TextureTarget;
 

@@ -1,4 +1,4 @@
-//! Views and samplers by number, also where a register tells the number.
+//! Views and samplers by number, constant or from a register.
 
 use r600_isa::AluOp;
 use tgsi_ir::{File, Indirect, Instruction, Register, Src, SrcRole};

@@ -1,4 +1,4 @@
-//! Conversions between integers of 64 bits and single floats.
+//! Conversions between 64-bit integers and single floats.
 
 use r600_isa::AluOp;
 use tgsi_ir::Opcode;

@@ -1,4 +1,4 @@
-//! Division of 64 bits, one bit of the quotient per iteration.
+//! 64-bit division, one bit of the quotient per iteration.
 
 use r600_isa::AluOp;
 

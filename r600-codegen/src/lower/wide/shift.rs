@@ -1,4 +1,4 @@
-//! Shifts of 64 bits, by the low six bits of a count.
+//! 64-bit shifts, by the low six bits of a count.
 
 use r600_isa::AluOp;
 

@@ -1,5 +1,5 @@
-//! What joins and exits of loops would hand on, were elements of arrays values: each join all that its branch writes, and
-//! each exit all that its loop does.
+//! Counts the phis and loop results that array elements would need as values: at each join one for every element that
+//! its branch writes, at each exit one for every element that its loop writes.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;

@@ -1,7 +1,7 @@
-//! What something with an effect depends on.
+//! Marks everything that a side effect depends on.
 //!
-//! A branch is needed where one of its phis is, or something in its arms: what has an effect, a value that is read, or a
-//! loop or an exit, which always stay. Its condition is needed only then.
+//! A branch is needed if one of its phis is, or something in its arms: a side effect, a value that is read, or a loop
+//! or exit, which always stay. Only then is its condition needed.
 
 mod cycles;
 

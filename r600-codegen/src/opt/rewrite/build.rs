@@ -1,4 +1,4 @@
-//! Making what a row says.
+//! Builds the replacement of a row.
 
 use arrayvec::ArrayVec;
 use r600_isa::Omod;

@@ -1,4 +1,4 @@
-//! How often each row was used.
+//! Use counts of rows.
 
 use crate::generated::rewrites::ROWS;
 

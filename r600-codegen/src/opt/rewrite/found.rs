@@ -1,4 +1,4 @@
-//! What a row has found.
+//! The result of matching a row.
 
 use arrayvec::ArrayVec;
 

@@ -1,4 +1,4 @@
-//! What is among the operands of an instruction, to pass over rows that ask for something else.
+//! The kinds of an instruction's operands, to skip rows that require others.
 
 use r600_isa::AluOp;
 

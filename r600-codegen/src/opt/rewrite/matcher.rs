@@ -1,4 +1,4 @@
-//! Finding a row for an instruction.
+//! Finds the row that matches an instruction.
 
 use r600_isa::{AluOp, Omod};
 

@@ -1,4 +1,4 @@
-//! Which instructions may be one.
+//! Tests whether two instructions can be merged.
 
 use std::hash::{Hash as _, Hasher as _};
 

@@ -1,4 +1,4 @@
-//! How many iterations a loop makes.
+//! Computes the number of iterations of a loop.
 
 use arrayvec::ArrayVec;
 

@@ -1,4 +1,4 @@
-//! Good functions are broken in every place, and every break is found.
+//! Breaks correct functions in every place; every fault must be found.
 
 use r600_isa::Chip;
 use r600_mir::{Function, Op, OpId, VReg, for_each_read};

@@ -1,8 +1,8 @@
-//! Of which values of the slice it is told which sign a zero has.
+//! Values of the slice whose sign of zero matters.
 //!
-//! Comparisons, conversions to integers and the tests of selects take zeros of both signs for one; most operations on
-//! floats hand the sign on to their result; reciprocals and all that looks at bits tell it. The square of a zero and what
-//! it adds to a number are the same for both signs.
+//! Comparisons, conversions to integers and tests of selects ignore the sign of zero. Most float operations pass it on
+//! to their result. Reciprocals and bit operations reveal it. The square of a zero is the same for both signs, and so
+//! is its sum with another number.
 
 use cranelift_entity::EntitySet;
 use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};

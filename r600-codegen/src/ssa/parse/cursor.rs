@@ -1,4 +1,4 @@
-//! Reading one line from left to right.
+//! Reads one line from left to right.
 
 use r600_isa::Chan;
 

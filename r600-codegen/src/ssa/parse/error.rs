@@ -1,4 +1,4 @@
-//! What can be wrong with the text of a function.
+//! Errors in the text of a function.
 
 use r600_isa::asm::Diagnostic;
 use r600_isa::{AluOp, Generation};

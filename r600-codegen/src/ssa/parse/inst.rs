@@ -1,4 +1,4 @@
-//! Instructions: everything of a line but its results.
+//! Instructions: everything on a line except results.
 
 use arrayvec::ArrayVec;
 use r600_isa::asm::Op;

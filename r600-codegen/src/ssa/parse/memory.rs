@@ -1,5 +1,4 @@
-//! Instructions outside the ALU: fetches, memory, the local data share, events. The assembler reads the settings of
-//! the hardware.
+//! Instructions outside the ALU: fetches, memory, the local data share, events. The assembler parses hardware settings.
 
 use arrayvec::ArrayVec;
 use r600_isa::asm::{Code, Diagnostic, Op, settings};

@@ -1,4 +1,4 @@
-//! Instructions outside the ALU. Settings of the hardware are written as listings have them.
+//! Instructions outside the ALU. Hardware settings are printed as in listings.
 
 use std::fmt::{self, Display};
 

@@ -1,4 +1,4 @@
-//! Functions that are wrong in one place each, and the verifier names what.
+//! Functions with one fault each, which the verifier must name.
 
 use cranelift_entity::EntityRef as _;
 use r600_isa::Chip;

@@ -1,4 +1,4 @@
-//! What reaches a fragment shader, and in which register.
+//! Fragment shader inputs and their registers.
 
 use r600_isa::Chip;
 

@@ -1,4 +1,4 @@
-//! What becomes of colours and of clip distances.
+//! Colours and clip distances.
 
 use r600_isa::{Cf, CfExport, Chip, ComponentSel, ExportKind};
 use r600_mir::ExportTarget;

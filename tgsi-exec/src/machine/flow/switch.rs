@@ -1,4 +1,4 @@
-//! `SWITCH`: every lane chooses its label at the start, runs from there on, and leaves for good.
+//! `SWITCH`: every lane chooses its label at the start, runs from there, and leaves once.
 
 use super::{Flow, Next};
 use crate::error::ExecError;
@@ -9,9 +9,9 @@ use crate::program::{Step, SwitchStep};
 /// A switch block that is open.
 #[derive(Clone, Debug)]
 pub(super) struct OpenSwitch {
-    /// The lanes that the blocks around it let run.
+    /// The lanes that the enclosing blocks enable.
     outer: u8,
-    /// The step of the label that each lane goes to.
+    /// The step of the target label of each lane.
     labels: [usize; LANES],
 }
 
@@ -21,7 +21,7 @@ impl Flow {
         self.change(|masks| masks.in_switch = 0);
     }
 
-    /// Lets the lanes run that chose the label at `position`.
+    /// Enables the lanes that chose the label at `position`.
     pub(super) fn join_at(&mut self, position: usize) {
         let Some(open) = self.switches.last() else { return };
         let chosen = (0..LANES).filter(|&lane| open.labels[lane] == position);

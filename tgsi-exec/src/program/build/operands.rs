@@ -107,7 +107,7 @@ impl Builder<'_> {
         self.far.len() - 1
     }
 
-    /// What an operand names, where that takes more than a slot.
+    /// The far register that an operand names.
     fn far_register(&mut self, at: InstructionId, reg: &Register) -> Result<Option<FarRegister>> {
         let file = match reg.file {
             File::Constant if reg.is_indirect() => FarFile::Constant,

@@ -14,7 +14,7 @@ const W_OF_FIRST: Option<Coordinate> = Some(Coordinate { source: 0, channel: 3 }
 const X_OF_FIRST: Option<Coordinate> = Some(Coordinate { source: 0, channel: 0 });
 const X_OF_SECOND: Option<Coordinate> = Some(Coordinate { source: 1, channel: 0 });
 
-/// What a texture instruction asks.
+/// The query of a texture instruction.
 pub(super) fn query(inst: &Instruction) -> Option<TextureQuery> {
     Some(match inst.opcode {
         Opcode::Tex | Opcode::Txp | Opcode::Tex2 | Opcode::Sample | Opcode::SampleC => {
@@ -37,7 +37,7 @@ pub(super) fn query(inst: &Instruction) -> Option<TextureQuery> {
     })
 }
 
-/// Where the level, bias, sample or channel of an instruction stands.
+/// The position of an instruction's level, bias, sample or channel.
 fn lod(inst: &Instruction) -> Option<Coordinate> {
     match inst.opcode {
         Opcode::Txb | Opcode::Txl | Opcode::Txf | Opcode::SampleI => W_OF_FIRST,
@@ -48,7 +48,7 @@ fn lod(inst: &Instruction) -> Option<Coordinate> {
     }
 }
 
-/// Where the depth to compare with stands.
+/// The position of the depth to compare with.
 fn reference(inst: &Instruction, target: TextureTarget) -> Option<Coordinate> {
     match (inst.opcode, target.reference()) {
         (Opcode::SampleC | Opcode::SampleCLz, _) => X_OF_SECOND,

@@ -39,7 +39,8 @@ pub(super) fn innermost(parts: &[Part], is_it: impl Fn(&Part) -> bool) -> Option
 pub(super) struct Parts(Vec<(usize, Vec<Part>)>);
 
 impl Parts {
-    /// Those before jumps, their targets, and what stands before a target; `None` if the blocks are not well nested.
+    /// The parts before jumps, before their targets, and before the instructions that precede a target; `None` if the
+    /// blocks are not well nested.
     pub(super) fn of(list: &[Instruction], jumps: &[Jump]) -> Option<Self> {
         let targets = jumps.iter().flat_map(|jump| [jump.target, jump.target.saturating_sub(1)]);
         let mut wanted: Vec<usize> = jumps.iter().map(|jump| jump.at).chain(targets).collect();

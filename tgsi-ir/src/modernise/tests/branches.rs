@@ -1,4 +1,4 @@
-//! Jumps and the blocks that stand for them take the same ways.
+//! Jumps and the blocks that replace them take the same paths.
 
 use super::*;
 use crate::flow::{FlowError, FlowTree};

@@ -1,4 +1,4 @@
-//! Rules that the documents of old dialects state, and what those dialects lack.
+//! Rules from the documents of old dialects, and constructs that those dialects lack.
 
 use std::collections::HashSet;
 

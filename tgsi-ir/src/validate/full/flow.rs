@@ -9,7 +9,7 @@ use crate::modernise::branches::{has_branches, structure, targets};
 use crate::{FlowRole, InstructionId};
 
 pub(super) fn check(cx: &mut Cx<'_>) {
-    // Documents have jumps; where blocks can stand for them, they are none.
+    // Documents have jumps; jumps that blocks can replace do not count.
     let has_jumps =
         cx.dialect.is_documented() && has_branches(cx.shader) && structure(cx.shader).is_ok();
     for error in cx.flow_errors.clone() {
@@ -141,7 +141,7 @@ const fn is_entry(role: FlowRole) -> bool {
     )
 }
 
-/// V311: what follows a jump in its block, up to where another one leads, reported once a block.
+/// V311: code after a jump in its block, up to the target of another jump, reported once per block.
 fn code_is_reachable(cx: &mut Cx<'_>) {
     let targets = targets(cx.shader);
     let mut jump: Option<InstructionId> = None;

@@ -188,7 +188,7 @@ fn file_suits_role(
     }
 }
 
-/// V006, V007, V108, V109. True when the declaration is known, or the whole file may be meant.
+/// V006, V007, V108, V109. True if the declaration is known, or the operand may reach the whole file.
 fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Code) -> bool {
     if reg.indirect.is_some() {
         if !cx.declared.has_file(reg.file) {

@@ -1,4 +1,4 @@
-//! Rule about reads of what was never written.
+//! Rule about reads of unwritten registers.
 
 use super::super::context::Cx;
 use super::super::{Code, Diagnostic, Place};
@@ -8,7 +8,7 @@ use crate::{
     WriteMask,
 };
 
-/// V210: no path from the start to a read passes a write. Conditions are not looked at, nor how often loops run.
+/// V210: no path from the start to a read passes a write. Conditions and iteration counts are ignored.
 pub(super) fn check(cx: &mut Cx<'_>) {
     let subroutines = subroutine_ranges(&cx.flow);
     let mut walk = Walk::new(cx.dialect, &cx.shader.instructions, &subroutines);

@@ -62,7 +62,7 @@ fn collect_views(cx: &Cx<'_>) -> Views {
         .collect()
 }
 
-/// What is declared of the view that an instruction reads through.
+/// The declared target of the view that an instruction reads through.
 fn target_of_view(views: &Views, instruction: &Instruction) -> Option<TextureTarget> {
     let roles = instruction.opcode.info().src_roles;
     let (view, _) = instruction.src.iter().zip(roles).find(|(_, role)| **role == SrcRole::View)?;

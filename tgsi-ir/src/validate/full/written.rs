@@ -1,4 +1,4 @@
-//! What may have been written when control reaches an instruction.
+//! Registers that may have been written when control reaches an instruction.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ type Key = (File, Option<i16>, Option<i16>);
 #[derive(Debug)]
 pub(super) struct Written {
     channels: HashMap<Key, WriteMask>,
-    /// What was added, in order, so that it can be taken back.
+    /// Log of additions, in order, so that they can be undone.
     trail: Vec<(Key, WriteMask)>,
     dialect: Dialect,
 }
@@ -55,7 +55,7 @@ impl Written {
         }
     }
 
-    /// Takes back what was added since the trail had this length.
+    /// Undoes the additions since the trail had this length.
     fn take_back(&mut self, len: usize) -> Vec<(Key, WriteMask)> {
         let added = self.trail.split_off(len.min(self.trail.len()));
         for (key, mask) in &added {
@@ -104,19 +104,19 @@ struct Open {
 
 /// A walk over well nested instructions, in order.
 ///
-/// What follows `ELSE` does not see what stands before it, nor does a case see those that do not run on into it.
-/// A loop sees all that it writes from its start, since an earlier iteration may have done it. What subroutines
-/// write counts as written from the start, and everything does in a subroutine: it is not known when it is
-/// called. Each register is looked at once for each block around it, and blocks nest to a bounded depth.
+/// Code after `ELSE` does not see writes before it, and a case does not see writes of cases that do not fall through
+/// into it. A loop sees all of its writes from its start, since an earlier iteration may have made them. Writes of
+/// subroutines count from the start. In a subroutine, all writes count, since it is unknown when it is called. Each
+/// register is visited once for each enclosing block, and blocks nest to a bounded depth.
 pub(super) struct Walk {
     written: Written,
     /// All that the shader writes.
     anything: Written,
     open: Vec<Open>,
     is_in_subroutine: bool,
-    /// Where the outermost loop ends that was entered last.
+    /// The end of the outermost loop that was entered last.
     loop_end: usize,
-    /// Whether control leaves the instruction before for elsewhere in any case.
+    /// Whether the previous instruction always transfers control elsewhere.
     has_jumped: bool,
 }
 
@@ -143,7 +143,7 @@ impl Walk {
         }
     }
 
-    /// What may have been written before the instruction that was entered.
+    /// The registers that may have been written before the current instruction.
     pub(super) const fn written(&self) -> &Written {
         if self.is_in_subroutine { &self.anything } else { &self.written }
     }

@@ -24,9 +24,6 @@ use self::row::{Extra, Output, Role, Row, Table, Type};
 const SPEC: &str = "tgsi-ir/spec/opcodes.ron";
 const LEGACY_SPEC: &str = "tgsi-ir/spec/legacy-opcodes.ron";
 
-/// Numbers below this one belong to Mesa 21.2; legacy opcodes follow.
-const NUM_CURRENT: u16 = 252;
-
 /// Generates the enumeration, its properties, and the tables from number and name.
 pub(super) fn generate(root: &Path) -> Result<[GeneratedFile; 3], SpecError> {
     let [current, legacy] = read(root)?;
@@ -79,7 +76,7 @@ fn name_stages(spec: &mut SpecFile<Table>, stages: &Variants) -> Result<(), Spec
     Ok(())
 }
 
-/// All rows in the order of their discriminants: 0 to 251, then the legacy ones.
+/// All rows in the order of their discriminants: today's numbers, which leave no hole, then the legacy ones.
 fn collect(current: &SpecFile<Table>, legacy: &SpecFile<Table>) -> Result<Vec<Row>, SpecError> {
     let mut by_number = BTreeMap::new();
     let rows = current.table.ops.iter().cloned().chain(current.table.gaps.iter().map(Row::gap));
@@ -93,9 +90,10 @@ fn collect(current: &SpecFile<Table>, legacy: &SpecFile<Table>) -> Result<Vec<Ro
             return Err(current.row_error(&name, message));
         }
     }
-    for number in 0..NUM_CURRENT {
-        if !by_number.contains_key(&number) {
-            return Err(current.row_error("", format!("number {number} is neither used nor a gap")));
+    for (next, (&number, row)) in (0..).zip(&by_number) {
+        if number != next {
+            let message = format!("it has number {number}, but {next} is neither used nor a gap");
+            return Err(current.row_error(&row.name, message));
         }
     }
     let current_rows: Vec<Row> = by_number.into_values().collect();
@@ -151,10 +149,20 @@ fn check_numbers(spec: &SpecFile<Table>, rows: &[Row]) -> Result<(), SpecError> 
 }
 
 /// What the documentation of the enumeration says before the list of its variants.
-const ABOUT: &str = "What an instruction does, in today's TGSI and in those before it.
+fn about(rows: &[Row]) -> String {
+    let is_current = |row: &&Row| numbers_by_dialect(&row.numbers)[2].is_some();
+    let count = rows.iter().filter(is_current).count();
+    format!(
+        "What an instruction does, in today's TGSI and in those before it.
 
-Discriminants below 252 are the numbers of Mesa 21.2; [`Opcode::is_legacy`] tells the rest.
+Discriminants below {count} are the numbers of Mesa 21.2; [`Opcode::is_legacy`] tells the rest.
 
+{NOTATION}"
+    )
+}
+
+/// How formulas are to be read, and what the documentation refers to.
+const NOTATION: &str = "\
 In the formulas `d` is a destination, `s` or `s0`, `s1`… the sources after swizzle and
 modifiers, and `.c` any channel of the write mask. Floats are IEEE 754 single precision;
 every step rounds on its own unless the text says otherwise. A condition that is an
@@ -167,7 +175,7 @@ integer mask has all bits set or none.
 ";
 
 fn definition(rows: &[Row]) -> TokenStream {
-    let (about, derives, serde) = (docs(&format!("{ABOUT}{}", contents(rows))), derives(), serde());
+    let (about, derives, serde) = (docs(&(about(rows) + &contents(rows))), derives(), serde());
     let variants: Vec<_> = rows.iter().map(Row::variant).collect();
     let abouts = rows.iter().map(|row| docs(&variant_doc(row)));
     let names = rows.iter().map(|row| &row.name);
@@ -304,7 +312,10 @@ mod tests {
                 first.clone() + "\n" + &row("B", "numbers: [(0, \"7.5\", \"21.2\")]"),
                 "opcodes.ron:3: row `B`: number 0 is also `A`",
             ),
-            (first.clone(), "opcodes.ron:0: row ``: number 1 is neither used nor a gap"),
+            (
+                first.clone() + "\n" + &row("B", "numbers: [(2, \"10.3\", \"21.2\")]"),
+                "opcodes.ron:3: row `B`: it has number 2, but 1 is neither used nor a gap",
+            ),
             (
                 row("A", "numbers: [(0, \"7.5\", \"9.0\")]"),
                 "opcodes.ron:2: row `A`: the opcode has no number today",

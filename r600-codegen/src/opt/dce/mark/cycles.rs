@@ -1,9 +1,8 @@
-//! Branches that need themselves: round a loop, or through an array, what stands in their arms decides about their own
-//! condition. They stay.
+//! Branches that need themselves stay. Through a loop or an array, the contents of their arms decide their own
+//! condition.
 //!
-//! They lie on a cycle of what needs what. The components of this graph, each with all cycles that share a node, are
-//! found in one depth-first search: when a node is met again that is still open, all that was opened since then is in
-//! its component.
+//! They lie on a cycle of the dependence graph. Its strongly connected components are found in one depth-first search:
+//! when it meets a node that is still open, all nodes opened since then are in that node's component.
 
 use cranelift_entity::EntityRef as _;
 
