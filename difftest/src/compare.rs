@@ -1,12 +1,11 @@
-//! Compares what a program exports with what the interpreter says.
+//! Compares what a program exports with the interpreter's results.
 //!
-//! A lane agrees outright when all its channels have the bits of the interpreter, run either as the
-//! language defines it or with the errors that the recipes of hardware make; signs of zeros
-//! are not looked at. For the lanes that do not, the interpreter is run several times with random
-//! errors of the size that each opcode allows, and a result may lie as far off as those runs do. Where
-//! they disagree wildly (a hash of an approximated sine, a branch on the last bit) nothing can be said;
-//! such channels are counted, so that a comparison says how much it has compared. `docs/comparison.md`
-//! lists what the language leaves open.
+//! A lane agrees outright when all its channels have the bits of the interpreter. The interpreter runs either as the
+//! language defines it or with the errors of the hardware's recipes. Signs of zeros are ignored. For the other lanes
+//! the interpreter runs several times with random errors of the size that each opcode allows; a result may be off by as
+//! much as those runs are. Where they disagree wildly (a hash of an approximated sine, a branch on the last bit), the
+//! result is unconstrained; such channels are counted, so that a comparison states how much it has compared.
+//! `docs/comparison.md` lists what the language leaves open.
 
 mod envelope;
 mod lanes;
@@ -29,79 +28,80 @@ use self::lanes::{has_bits, num_channels};
 pub use self::mismatch::{Difference, Mismatch};
 pub use self::tally::Tally;
 
-/// Runs with errors that decide how far off a result may be; the second number is for results that the
-/// first runs do not cover.
+/// Number of runs with errors that bound a result. The second number applies to results outside the bounds of the first
+/// runs.
 const NUM_RUNS: [u64; 2] = [16, 256];
 
 /// How strictly results are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strictness {
-    /// Only what hardware approximates may be off.
+    /// Only approximations of the hardware may be off.
     Precise,
-    /// Also the rounding of other float operations, as after rearranging them.
+    /// Also the rounding of other float operations, for instance after reassociation.
     Relaxed,
 }
 
 /// The exported channels of an output, by lane; `None` for those that are not exported.
 pub type Exported = [[Option<u32>; 4]; 4];
 
-/// What a program came to.
+/// Results of a program.
 #[derive(Clone, Debug)]
 pub struct Results {
-    /// Lanes that are killed.
+    /// Killed lanes.
     pub killed: u64,
     /// Output registers and their values.
     pub outputs: Vec<(usize, Exported)>,
-    /// What the counters hold at the end, buffer by buffer.
+    /// Final values of the counters, buffer by buffer.
     pub counters: Vec<u32>,
-    /// What has changed in buffers and images.
+    /// Changed words of buffers and images.
     pub changes: Changes,
 }
 
-/// What the interpreter comes to.
+/// Results of an interpreter run.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
-    /// What the lanes end with.
+    /// Final state of the lanes.
     pub outcome: Outcome,
-    /// What the counters hold at the end, buffer by buffer.
+    /// Final values of the counters, buffer by buffer.
     pub counters: Vec<u32>,
-    /// What has changed in buffers and images.
+    /// Changed words of buffers and images.
     pub changes: Changes,
 }
 
-/// A way to run a shader in the interpreter, for stages that differ in what surrounds them.
+/// A way to run a shader in the interpreter. Stages differ in their surroundings.
 pub trait Interpret {
-    /// What four lanes come to, with the errors of `perturbation` if any.
+    /// Runs four lanes, with the errors of `perturbation` if any.
     ///
     /// # Errors
     /// When a run stops.
     fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError>;
 
-    /// What the lanes read.
+    /// The inputs of the lanes.
     fn scene(&self) -> &Scene;
 
-    /// Runs without errors in other orders of what nothing orders, such as the quads of a group, one after the other and
-    /// step by step together: where these differ, the language leaves open what comes out.
+    /// Runs without errors in other orders of unordered work, such as the quads of a group, both one after the other
+    /// and in lockstep. Where these runs differ, the language leaves the result open.
     fn reordered(&self) -> Vec<Result<Run, ExecError>> {
         Vec::new()
     }
 
-    /// Turns the outputs of a run into what fixed units make of them before they are compared.
+    /// Applies the fixed-function units to the outputs of a run before they are compared.
     fn settle(&self, _outcome: &mut Outcome, _fractions: Fractions) {}
 
-    /// The lanes of the results that the lane of an error may reach: all of them, unless they are those of the run.
+    /// The lanes of the results that the lane of an error may affect: all of them, unless result lanes are lanes of the
+    /// run.
     fn lanes_of(&self, _error: &ExecError) -> u8 {
         0xf
     }
 }
 
-/// A shader that runs on a quad by itself.
+/// A shader that runs on a single quad.
 pub struct OneQuad<'a> {
     /// The shader.
     pub kernel: &'a Kernel,
-    /// What it reads.
+    /// Its inputs.
     pub scene: Scene,
-    /// Instructions that a run may take.
+    /// Instruction limit of a run.
     pub limit: u64,
 }
 
@@ -127,7 +127,7 @@ impl Interpret for OneQuad<'_> {
     }
 }
 
-/// Runs a kernel, with errors if they are wanted.
+/// Runs a kernel, with errors if requested.
 pub(crate) fn run_kernel(
     (kernel, inputs): (&Kernel, &Inputs),
     (perturbation, limit): (Option<Perturbation>, u64),
@@ -139,7 +139,7 @@ pub(crate) fn run_kernel(
     }
 }
 
-/// Runs the quads of a group, with errors if they are wanted: several take turns at barriers.
+/// Runs the quads of a group, with errors if requested. Several quads take turns at barriers.
 pub(crate) fn run_quads(
     (kernel, quads): (&Kernel, &[Inputs]),
     (perturbation, limit): (Option<Perturbation>, u64),
@@ -156,13 +156,13 @@ pub(crate) fn run_quads(
     }
 }
 
-/// What the interpreter says a shader's results are on one scene.
+/// The interpreter's results for a shader on one scene.
 pub struct Reference<'a> {
     interpret: Box<dyn Interpret + 'a>,
     plain: Run,
-    /// As hardware computes, by the angles that it takes.
+    /// With the errors of the hardware, by the unit of its angles.
     like_hardware: [OnceCell<Result<Run, ExecError>>; 2],
-    /// In other orders.
+    /// Runs in other orders.
     reordered: OnceCell<Vec<Result<Run, ExecError>>>,
     /// By strictness and number of runs.
     envelopes: [[OnceCell<Envelope>; 2]; 2],
@@ -185,10 +185,10 @@ impl<'a> Reference<'a> {
         self.interpret.scene()
     }
 
-    /// Compares what a program came to, and counts what was compared.
+    /// Compares the results of a program, and counts what was compared.
     ///
     /// # Errors
-    /// The first thing that differs.
+    /// The first mismatch.
     pub fn check(
         &self,
         results: &Results,
@@ -212,7 +212,7 @@ impl<'a> Reference<'a> {
         self.check_memory(&results.changes, (strictness, angles), tally)
     }
 
-    /// All lanes share it, too.
+    /// Compares memory as a whole, since all lanes share it.
     fn check_memory(
         &self,
         got: &Changes,
@@ -229,7 +229,7 @@ impl<'a> Reference<'a> {
         Ok(())
     }
 
-    /// All lanes share them: they are right as a whole, but for those that an order decides.
+    /// All lanes share the counters: each is compared as a whole, except those that depend on an order.
     fn check_counters(
         &self,
         got: &[u32],
@@ -272,9 +272,9 @@ impl<'a> Reference<'a> {
             .get_or_init(|| self.sample(strictness, NUM_RUNS[stage]))
     }
 
-    /// Whether some run with errors, or in another order, does not come to its end: then a program need not either. What
-    /// decides about that may be rounded in another way where code is rearranged; but zeros keep their signs, and
-    /// comparisons with NaN their answers.
+    /// Whether a run with errors, or in another order, exceeds the step limit; then the program need not end either.
+    /// Rearranged code may round the loop condition differently, but zeros keep their signs, and comparisons with NaN
+    /// their answers.
     #[must_use]
     pub fn may_not_end(&self, strictness: Strictness) -> bool {
         let errors = match strictness {
@@ -336,9 +336,9 @@ impl<'a> Reference<'a> {
         })
     }
 
-    /// Once a run has met infinities or NaN, rearranged code may come to anything in these lanes.
+    /// Once a run has met infinities or NaN, rearranged code may give any result in these lanes.
     fn free_not_finite(&self, envelope: &mut Envelope, not_finite: u8) {
-        // What one lane leaves in a counter or in memory is what the next one gets.
+        // The value that one lane leaves in a counter or in memory is read by the next one.
         let is_shared = not_finite != 0 && self.interpret.scene().is_shared();
         envelope.free_lanes(if is_shared { 0xF } else { not_finite }, Cause::NotFinite);
         if is_shared {
@@ -346,7 +346,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Once a run has been stopped for a lane, rearranged code may do there what no language defines.
+    /// Once a run has been stopped for a lane, that lane is undefined behaviour in rearranged code.
     fn free_stopped(&self, envelope: &mut Envelope, error: &ExecError) {
         envelope.stop(error, self.interpret.lanes_of(error));
         if Cause::of(error) != Cause::StepLimit && self.interpret.scene().is_shared() {
@@ -359,7 +359,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// A run as it is compared.
+/// A run, settled for comparison.
 fn settled(
     interpret: &dyn Interpret,
     perturbation: Option<Perturbation>,

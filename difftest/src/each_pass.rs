@@ -1,14 +1,12 @@
-//! Passes are checked by running them: what a function becomes, before and after each pass, on random inputs, has to do the
-//! same. What runs it shares nothing with the compiler but the forms; arithmetic is the simulator's.
+//! Checks passes by running them: before and after each pass, a function must do the same on random inputs. The runner
+//! shares only the IR with the compiler; its arithmetic is the simulator's.
 //!
-//! SSA: without `--precise` a pass may round otherwise, take the other zero, lose denormals, and do as it likes once
-//! something is no finite number. What that freedom makes of a result, runs tell in which every result is off by a
-//! little: see `outcome`.
+//! SSA: without `--precise` a pass may round differently, return the other zero, flush denormals, and do anything once
+//! a value is not finite. Runs with slightly perturbed results bound the effect of that freedom: see `outcome`.
 //!
-//! Machine IR: selection, spilling, scheduling and allocation may change no bit. Machine IR runs in the order of the
-//! program, in groups over virtual registers, and in groups over the registers that were allocated. Only the scheduler
-//! takes a freedom, where it makes a reduction of sums: that step is judged like a pass over SSA, and the groups by
-//! themselves.
+//! Machine IR: selection, spilling, scheduling and allocation must not change a bit. Machine IR runs in program order,
+//! in groups over virtual registers, and in groups over the allocated registers. Only the scheduler takes a freedom,
+//! when it forms a reduction of sums: that step is judged like a pass over SSA, and the groups separately.
 
 mod arithmetic;
 mod delivered;
@@ -36,19 +34,19 @@ use crate::case::{Compile, NoProgram, OurCompiler, Program, Target};
 use self::inputs::{Flavor, Freedom, Inputs};
 use self::outcome::{Outcome, Reference, Verdict, judge_exactly};
 
-/// Random inputs of each flavor on which a function runs.
+/// Number of random inputs of each flavor for a function.
 const SEEDS: u64 = 3;
-/// Runs that are off by a little, at first.
+/// Number of perturbed runs at first.
 const FEW: u64 = 6;
-/// The same before a pass is blamed.
+/// Number of perturbed runs before a pass is blamed.
 const MANY: u64 = 40;
 
-/// What comparing came to.
+/// Results of the comparisons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Pairs of runs that were compared to their ends.
+    /// Pairs of runs that were compared to the end.
     pub whole: u64,
-    /// Pairs that were compared only as far as the language says what happens, or as the steps last.
+    /// Pairs that were compared only up to undefined behaviour or the step limit.
     pub partial: u64,
 }
 
@@ -59,7 +57,7 @@ impl Count {
     }
 }
 
-/// Machine IR, with its groups and registers as far as it has some.
+/// Machine IR, with its groups and registers as far as they exist.
 #[derive(Clone, Copy, Debug)]
 pub struct MachineForm<'a> {
     /// The operations.
@@ -71,7 +69,7 @@ pub struct MachineForm<'a> {
 }
 
 impl<'a> MachineForm<'a> {
-    /// That of a snapshot, up to where words are made of it.
+    /// The machine form of a snapshot, if it is one before emission.
     fn of(snapshot: Snapshot<'a>) -> Option<Self> {
         match snapshot.form() {
             FormRef::Selected(form) => {
@@ -92,7 +90,7 @@ impl<'a> MachineForm<'a> {
     }
 }
 
-/// What a pass left.
+/// The result of a pass.
 #[derive(Clone, Debug)]
 enum Before {
     Ssa(Function),
@@ -107,7 +105,7 @@ impl Before {
         }
     }
 
-    /// The same with inputs where `machine` has them, which was made of it.
+    /// The same function with its inputs where `machine`, selected from it, expects them.
     fn delivered_to(&self, machine: &Machine) -> Cow<'_, Self> {
         match self {
             Self::Ssa(function) => Cow::Owned(Self::Ssa(delivered::moved(function, machine))),
@@ -116,14 +114,14 @@ impl Before {
     }
 }
 
-/// Something that runs.
+/// An executable form.
 enum Code<'a> {
     Ssa(ssa::Code<'a>),
     Machine(mir::Code<'a>),
 }
 
 impl Code<'_> {
-    /// `near` numbers a run in which results are off by a little.
+    /// Runs the code. `near` numbers a run with slightly perturbed results.
     fn run(&self, inputs: &Inputs, near: Option<u64>) -> Outcome {
         match self {
             Self::Ssa(code) => ssa::run(code, inputs, near),
@@ -131,34 +129,33 @@ impl Code<'_> {
         }
     }
 
-    /// A run, and `runs` that are off by a little.
+    /// An exact run, and `runs` perturbed ones.
     fn reference(&self, inputs: &Inputs, runs: u64) -> Reference {
         let near = (0..runs).map(|number| self.run(inputs, Some(number))).collect();
         Reference::new(inputs.freedom, self.run(inputs, None), near)
     }
 }
 
-/// Runs what a function has become before and after each pass that changed it.
+/// Runs a function before and after each pass that changed it.
 #[derive(Debug)]
 pub struct EachPass {
     is_precise: bool,
     seed: u64,
     before: Option<Before>,
-    /// A pass that left another function and has not said so.
+    /// A pass that changed the function without reporting it.
     silent: Option<PassId>,
     /// How much was compared.
     pub count: Count,
 }
 
 impl EachPass {
-    /// A check for passes that are `is_precise`, on inputs from `seed`.
+    /// A check for a compilation that `is_precise`, on inputs from `seed`.
     #[must_use]
     pub fn new(is_precise: bool, seed: u64) -> Self {
         Self { is_precise, seed, before: None, silent: None, count: Count::default() }
     }
 
-    /// Notes what `pass` left, whether it says that it changed anything or not: [`EachPass::after`] follows where it
-    /// does.
+    /// Records the result of `pass`, whether it reports a change or not. If it does, [`EachPass::after`] follows.
     pub fn seen(&mut self, pass: PassId, function: &Function) {
         let is_other = match &self.before {
             Some(Before::Ssa(before)) => before.to_string() != function.to_string(),
@@ -172,7 +169,7 @@ impl EachPass {
     /// How much was compared.
     ///
     /// # Errors
-    /// The pass that changed the function and did not say so.
+    /// The pass that changed the function without reporting it.
     pub fn finish(self) -> Result<Count, String> {
         match self.silent {
             Some(pass) => Err(format!("`{pass}` changes the function and does not say so")),
@@ -180,10 +177,10 @@ impl EachPass {
         }
     }
 
-    /// Compares `function`, as `pass` left it, with what the pass before left.
+    /// Compares `function`, the result of `pass`, with the result of the previous pass.
     ///
     /// # Errors
-    /// What differs, and on which inputs.
+    /// The mismatch, with its inputs.
     pub fn after(&mut self, pass: PassId, function: &Function) -> Result<(), String> {
         self.silent = self.silent.filter(|silent| *silent != pass);
         let after = Before::Ssa(function.clone());
@@ -195,11 +192,11 @@ impl EachPass {
         Ok(())
     }
 
-    /// Compares machine IR, as `pass` left it, with what the pass before left; then its groups with its order, and its
-    /// registers with its groups.
+    /// Compares machine IR, the result of `pass`, with the result of the previous pass; then its groups with program
+    /// order, and its registers with its groups.
     ///
     /// # Errors
-    /// What differs, and on which inputs.
+    /// The mismatch, with its inputs.
     pub fn after_machine(&mut self, pass: PassId, form: MachineForm<'_>) -> Result<(), String> {
         let after = Before::Machine(form.machine.clone());
         let code = after.code();
@@ -218,12 +215,12 @@ impl EachPass {
         Ok(())
     }
 
-    /// What a pass over SSA may take.
+    /// The freedom of a pass over SSA.
     fn freedom(&self) -> Freedom {
         if self.is_precise { Freedom::Precise } else { Freedom::Fast }
     }
 
-    /// What a step to machine IR may take; `None` where it left what there was.
+    /// The freedom of a step to machine IR; `None` if it changed nothing.
     fn freedom_between(&self, before: &Before, after: &Machine) -> Option<Freedom> {
         let Before::Machine(before) = before else { return Some(Freedom::None) };
         if before.to_string() == after.to_string() {
@@ -267,7 +264,7 @@ fn judge([before, after]: &[Code<'_>; 2], inputs: &Inputs) -> Verdict {
         return judge_exactly(&before.run(inputs, None), &got);
     }
     match before.reference(inputs, FEW).judge(&got) {
-        // A few runs may miss what a little can do.
+        // A few runs may underestimate the effect of a perturbation.
         Verdict::Differs(_) => before.reference(inputs, MANY).judge(&got),
         other => other,
     }
@@ -304,7 +301,7 @@ impl EachPassCompiler {
     pub fn check(&self, shader: &Shader, target: Target) -> Result<Count, NoProgram> {
         let mut options = Options::default().level(target.level).precise(target.precise);
         options.passes.verify_each = true;
-        // What a pass leaves is looked at also where it says that it changed nothing.
+        // The result of a pass is checked even if it reports no change.
         options.passes.print_after = PassSet::All;
         let failed = |why: String| NoProgram::Failed(why);
         let compiler = Compiler::new(options).map_err(|error| failed(error.to_string()))?;
@@ -321,7 +318,7 @@ impl EachPassCompiler {
 impl Compile for EachPassCompiler {
     fn compile(&self, shader: &Shader, target: Target) -> Result<Program, NoProgram> {
         match self.check(shader, target) {
-            // A stage that is refused by itself may be taken with what surrounds it.
+            // A stage that is refused on its own may compile with its neighbours.
             Ok(_) | Err(NoProgram::Refused(_)) => OurCompiler.compile(shader, target),
             Err(failed) => Err(failed),
         }

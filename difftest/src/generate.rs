@@ -1,11 +1,10 @@
-//! Random valid shaders: seeded, sized, of every construct that is compiled.
+//! Random valid shaders from a seed, of any size, with every construct that compiles.
 //!
-//! A shader starts by filling its temporaries, runs random statements over them, and ends by folding
-//! all of them into its outputs, so that no mistake stays unseen. Float and integer values live in
-//! temporaries of their own. Loops count down from a small number; indices are masked to the length of
-//! what they address; nothing is read before it is written. A few have more values than there are registers.
-//! Some also hold doubles and 64-bit integers, subroutines, buffers and images, or what else only later
-//! generations have; `generate/stages.rs` is where stages differ.
+//! A shader fills its temporaries, runs random statements over them, and folds all of them into its outputs, so that no
+//! mistake stays unseen. Float and integer values have separate temporaries. Loops count down from a small number;
+//! indices are masked to the length of the array; nothing is read before it is written. A few shaders have more values
+//! than registers. Some also hold doubles and 64-bit integers, subroutines, buffers and images, or other features of
+//! later generations. `generate/stages.rs` holds the differences between stages.
 
 mod counters;
 mod crowd;
@@ -35,31 +34,31 @@ const ARRAY_LENGTH: u16 = 4;
 const SUBROUTINE_SIZE: usize = 5;
 const SUBROUTINE_DEPTH: usize = 1;
 
-/// One in so many shaders has more values than there are registers, and how many. No power of two, by which other
-/// things are chosen.
+/// One in this many shaders has more values than registers, and how many. It is no power of two, since other choices
+/// use those.
 const CROWDED: u64 = 61;
 const CROWD: usize = 150;
 
-/// In one of so many shaders zero times anything is zero.
+/// In one of this many shaders zero times anything is zero.
 const ZERO_WINS: u64 = 19;
 
-/// What a random shader looks like.
+/// The shape of a random shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The stage.
     pub processor: Processor,
     /// Statements, nested ones included.
     pub size: usize,
-    /// How deep blocks nest.
+    /// Maximum nesting depth of blocks.
     pub depth: usize,
-    /// Values that live all through it besides the others; more than there are registers go to memory.
+    /// Additional values that live throughout the shader; if they exceed the registers, some spill to memory.
     pub crowd: usize,
-    /// Whether it may hold what chips before Evergreen do not have.
+    /// Whether it may use features that chips before Evergreen lack.
     pub is_modern: bool,
 }
 
 impl Shape {
-    /// A shape for each seed: all stages, sizes and depths come up.
+    /// The shape for a seed. All stages, sizes and depths occur.
     #[must_use]
     pub fn of(seed: u64) -> Self {
         let processor = stage_of(seed, &stages::STAGES);
@@ -68,7 +67,7 @@ impl Shape {
         Self { processor, size: 4 + seed % 40, depth: seed % 4, crowd, is_modern: true }
     }
 
-    /// As [`Shape::of`], but most shaders hold only what `weakest` has, so that few are refused.
+    /// As [`Shape::of`], but most shaders use only the features of `weakest`, so that few are refused.
     #[must_use]
     pub fn within(weakest: Generation, seed: u64) -> Self {
         let is_limited = weakest < Generation::Evergreen && !seed.is_multiple_of(8);
@@ -83,7 +82,7 @@ impl Shape {
     }
 }
 
-/// A stage that does not follow size and depth.
+/// A stage, chosen independently of size and depth.
 fn stage_of(seed: u64, stages: &[Processor]) -> Processor {
     Random::new(!seed).pick(stages)
 }
@@ -91,7 +90,7 @@ fn stage_of(seed: u64, stages: &[Processor]) -> Processor {
 /// A random shader; the same seed gives the same one.
 ///
 /// # Errors
-/// When the builder refuses what was generated, which is a mistake in here.
+/// When the builder refuses the generated shader, which is a bug in this module.
 pub fn shader(seed: u64, shape: Shape) -> Result<Shader, BuildError> {
     let mut random = Random::new(seed);
     let mut builder = ShaderBuilder::new(shape.processor);
@@ -117,7 +116,7 @@ pub fn shader(seed: u64, shape: Shape) -> Result<Shader, BuildError> {
     builder.finish()
 }
 
-/// Defines up to two subroutines; the later may call the earlier.
+/// Defines up to two subroutines. The later one may call the earlier.
 fn subroutines(
     builder: &mut ShaderBuilder,
     random: &mut Random,
@@ -144,7 +143,7 @@ struct Values {
     around: Surroundings,
     floats: Vec<Temp>,
     integers: Vec<Temp>,
-    /// Floats of which many live at once.
+    /// Floats, many of which are live at once.
     crowd: Vec<Temp>,
     /// Two doubles each.
     doubles: Vec<Temp>,
@@ -153,25 +152,25 @@ struct Values {
     array: Option<TempArray>,
     address: Address,
     samplers: Vec<Sampler>,
-    /// Whether it counts.
+    /// Whether it uses counters.
     has_counters: bool,
-    /// Whether it reads and writes buffers and images.
+    /// Whether it accesses buffers and images.
     has_memory: bool,
     subroutines: Vec<SubroutineId>,
     is_fragment: bool,
-    /// Whether it holds what the first two generations do not have.
+    /// Whether it uses features that the first two generations lack.
     is_modern: bool,
 }
 
-/// What is around a statement.
+/// The context of a statement.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     in_loop: bool,
     in_switch: bool,
     in_subroutine: bool,
-    /// Whether all lanes of a quad come here.
+    /// Whether all lanes of a quad reach it.
     is_uniform: bool,
-    /// Whether lanes may be discarded by now.
+    /// Whether lanes may have been discarded.
     may_lack_lanes: bool,
 }
 
@@ -199,12 +198,12 @@ impl Values {
     }
 }
 
-/// A shader being made.
+/// A shader under construction.
 struct Generator<'a> {
     builder: &'a mut ShaderBuilder,
     random: Random,
     values: Values,
-    /// Statements that are still to come.
+    /// Statements left to generate.
     left: usize,
     place: Place,
 }
@@ -284,12 +283,12 @@ impl Generator<'_> {
         self.leave_stage();
     }
 
-    /// A temporary for a moment.
+    /// A scratch temporary.
     fn scratch(&mut self) -> Temp {
         self.builder.temp()
     }
 
-    /// Gives a temporary back. Subroutines keep theirs: what calls them may hold values.
+    /// Releases a temporary. Subroutines keep theirs, since callers may hold values.
     fn release(&mut self, temp: Temp) {
         if !self.place.in_subroutine {
             self.builder.release(temp);
@@ -339,7 +338,7 @@ impl Generator<'_> {
             return source;
         }
         let components = [(); 4].map(|()| self.random.pick(&Component::ALL));
-        // An immediate that fills one channel has to stay there.
+        // An immediate that fills one channel must stay in that channel.
         Src { swizzle: compose(source.swizzle, Swizzle::new(components)), ..source }
     }
 
@@ -352,7 +351,7 @@ impl Generator<'_> {
     }
 }
 
-/// `inner` as seen through `outer`.
+/// The swizzle `inner` seen through `outer`.
 fn compose(inner: Swizzle, outer: Swizzle) -> Swizzle {
     Swizzle::new(outer.components().map(|component| inner.get(component)))
 }
@@ -367,7 +366,7 @@ mod tests {
     use super::*;
     use crate::case::{Compile as _, OurCompiler, Target};
 
-    /// A file that no shader touches would never be compared.
+    /// A file that no shader accesses would never be compared.
     #[test]
     fn every_file_of_registers_comes_up() {
         let mut counts: BTreeMap<File, usize> = BTreeMap::new();

@@ -15,21 +15,21 @@ use crate::stages::compute;
 use crate::uncompared::Cause;
 use crate::{listing, shrink};
 
-/// Scenes of each flavor that a shader runs on, where nobody asks for more.
+/// Default number of scenes of each flavor for a shader.
 pub const SCENES: u64 = 2;
 
 /// A shader that failed.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What was compiled.
+    /// The target.
     pub target: Target,
-    /// Seed of the scene; `None` where the shader did not compile.
+    /// Seed of the scene; `None` if the shader did not compile.
     pub scene: Option<(u64, Flavor)>,
-    /// What went wrong.
+    /// The error.
     pub failure: Failure,
-    /// The shader, as small as it could be made.
+    /// The shader, shrunk as far as possible.
     pub shader: Shader,
-    /// The machine code around what went wrong; empty where there is none.
+    /// The machine code around the error; may be empty.
     pub listing: String,
 }
 
@@ -45,27 +45,27 @@ impl fmt::Display for Report {
     }
 }
 
-/// What comparing one shader came to.
+/// Results of comparing one shader.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     /// How much was compared.
     pub tally: Tally,
-    /// Scenes that there are.
+    /// Number of scenes.
     pub scenes: u64,
     /// Scenes that the interpreter did not finish, and why.
     pub stops: Vec<String>,
-    /// Scenes in the place of which it finished a tame one.
+    /// Scenes on which a tame one replaced one that the interpreter did not finish.
     pub tamed: u64,
-    /// Programs that were compared; one that is the same for two targets counts for both.
+    /// Programs that were compared. A program that is the same for two targets counts for both.
     pub programs: u32,
-    /// Why the compiler refused the shader, for each target where it did.
+    /// Reason of each refusal by the compiler, with its target.
     pub refusals: Vec<String>,
-    /// What the compiler used.
+    /// The features that the compiler used.
     pub fired: Fired,
 }
 
 impl Summary {
-    /// Whether the interpreter does not take the shader, so that nothing was compared.
+    /// Whether the interpreter does not support the shader, so that nothing was compared.
     #[must_use]
     pub fn is_not_interpreted(&self) -> bool {
         self.tally.open.count(Cause::NotInterpreted) > 0
@@ -78,7 +78,7 @@ impl Summary {
         self.refusals.iter().any(|why| !lacks.iter().any(|&lack| why.ends_with(lack)))
     }
 
-    /// Scenes that the interpreter did not finish.
+    /// Number of scenes that the interpreter did not finish.
     #[must_use]
     pub fn unfinished(&self) -> u64 {
         self.tally.open.unfinished()
@@ -89,7 +89,7 @@ impl Summary {
 pub struct Harness<'a> {
     /// The compiler under test.
     pub compiler: &'a dyn Compile,
-    /// What to compile for.
+    /// The targets to compile for.
     pub targets: Vec<Target>,
     /// Seed of the scenes.
     pub seed: u64,
@@ -106,7 +106,7 @@ impl Harness<'_> {
         self.check_on(shader, SCENES)
     }
 
-    /// As [`Harness::check`], on so many scenes of each flavor.
+    /// As [`Harness::check`], with this many scenes of each flavor.
     ///
     /// # Errors
     /// The first failure, with the shader as it is.
@@ -121,7 +121,7 @@ impl Harness<'_> {
         }
     }
 
-    /// Compares `shader` with what the interpreter made of it.
+    /// Compares `shader` with the interpreter's results.
     ///
     /// # Errors
     /// The first failure, with the shader as it is.
@@ -167,7 +167,7 @@ impl Harness<'_> {
         Ok(summary)
     }
 
-    /// As [`Harness::check`], with the shader of a failure made small.
+    /// As [`Harness::check`], with the shader of a failure shrunk.
     ///
     /// # Errors
     /// The first failure.
@@ -175,7 +175,7 @@ impl Harness<'_> {
         self.check_and_shrink_on(shader, SCENES)
     }
 
-    /// As [`Harness::check_and_shrink`], on so many scenes of each flavor.
+    /// As [`Harness::check_and_shrink`], with this many scenes of each flavor.
     ///
     /// # Errors
     /// The first failure.
@@ -217,7 +217,7 @@ impl Harness<'_> {
     }
 }
 
-/// A program, and all targets of one chip for which it was made. It has to run once for them.
+/// A program and all targets of one chip that share it. It runs once for all of them.
 struct Made {
     program: Program,
     targets: Vec<Target>,
@@ -240,13 +240,13 @@ impl Made {
 pub struct Trial<'s> {
     seed: u64,
     flavor: Flavor,
-    /// What the interpreter makes of it, or why it does not finish.
+    /// The interpreter's results, or why it does not finish.
     case: Result<Case<'s>, ExecError>,
 }
 
 impl<'s> Trial<'s> {
-    /// The shader on a scene. Where the interpreter does not finish it, because a value counts a loop or is the number of
-    /// an array's element, a tame one takes its place, if it finishes that.
+    /// The shader on a scene. If the interpreter does not finish it, because a value is a loop count or an array index,
+    /// a tame scene replaces it, provided that one finishes.
     fn new(shader: &'s Shader, kernel: &'s Kernel, seed: u64, flavor: Flavor) -> Self {
         let on = |flavor| {
             let case = Case::new(shader, kernel, Scene::new(shader, seed, flavor));
@@ -260,7 +260,7 @@ impl<'s> Trial<'s> {
     }
 }
 
-/// So many scenes of each flavor, from `seed` on. Each is interpreted when its turn comes.
+/// This many scenes of each flavor, from `seed` on. Each is interpreted when its turn comes.
 pub fn trials<'s>(
     shader: &'s Shader,
     kernel: &'s Kernel,

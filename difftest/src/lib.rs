@@ -1,8 +1,8 @@
-//! Compares compiled code with the interpreter: the same shader, inputs, constants and textures on both
-//! sides, random from a seed.
+//! Compares compiled code with the interpreter. Both run the same shader on the same inputs, constants and textures,
+//! all random from a seed.
 //!
-//! A [`harness::Harness`] takes a shader through every chip, optimisation level and kind of scene.
-//! [`generate`] makes valid shaders of any size from a seed.
+//! A [`harness::Harness`] runs a shader through every chip, optimisation level and kind of scene. [`generate`] makes
+//! valid shaders of any size from a seed.
 
 pub mod attack;
 pub mod broken;

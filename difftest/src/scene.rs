@@ -1,4 +1,4 @@
-//! What both sides read: inputs, constants and textures, all from one seed.
+//! The inputs of both sides: registers, constants and textures, all from one seed.
 //!
 //! Textures are procedural: texel channel `c` of unit `n` at (s, t, r) is
 //! `0.5 + 0.05 n + 0.002 m + (0.1 + 0.02 c) b(s) + (0.05 + 0.03 c) b(t) + 0.04 b(r) + 0.02 b(lod) + 0.03 b(layer) +
@@ -7,19 +7,20 @@
 //! instruction (0 without), and its derivatives. It is smooth, so that coordinates that differ in their last bits give
 //! texels that do.
 //!
-//! - Offsets move the coordinates by so many texels of the first level.
+//! - Offsets move the coordinates by that many texels of the first level.
 //! - Cube maps: s, t and the face are where the direction meets the cube; s and t lie between 1 and 2.
-//! - Layers are rounded to the nearest even and limited to those that there are. A cube's face is 0 where
-//!   8 times the layer leaves no bits for it, as some hardware computes.
+//! - Layers are rounded to the nearest even and clamped to the existing ones. A cube's face is 0 where 8 times the
+//!   layer leaves no bits for it, as on some hardware.
 //! - Comparing samples give `0.5 + 0.4 b(texel - reference)` in each channel.
-//! - A level or bias that does not fit beside a reference is given by derivatives, as hardware must: of so
+//! - A level or bias that does not fit beside a reference is given by derivatives, as hardware requires: those of that
 //!   many texels to the right and downwards, and those of the quad times a power of two.
-//! - Gathers give the channel of the four texels half a texel off the place. For views of integers except cubes, the
-//!   hardware gathers half a texel further on, as real chips do: the place of a gather has no finer bits than that leaves.
-//! - The level of detail is `s + 2 t + 3 r`, and clamped between 0 and the last level.
-//! - Elements of buffers have four channels, one or two, by the number of their unit.
+//! - Gathers return the channel of the four texels half a texel off the place. For integer views except cubes, the
+//!   hardware gathers half a texel further on, as real chips do: the place of a gather has no finer bits than that
+//!   leaves.
+//! - The level of detail is `s + 2 t + 3 r`. The clamped one lies between 0 and the last level.
+//! - Elements of buffers have four channels, one or two, depending on their unit number.
 //!
-//! Interpreter and simulator have an implementation each, next to their resource traits.
+//! The interpreter and the simulator each have their own implementation, next to their resource traits.
 
 mod counter_set;
 mod direction;
@@ -54,54 +55,55 @@ pub use simulated::Simulated;
 /// One vector for each lane of a quad.
 pub type Quad = [[u32; 4]; 4];
 
-/// The values that one comparison runs on.
+/// The values for one comparison.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// What kind of values it holds.
+    /// The kind of its values.
     pub flavor: Flavor,
     /// `IN[n]`, as the shader sees it.
     pub inputs: Vec<Quad>,
     /// `SV[n]`.
     pub system_values: Vec<Quad>,
-    /// Attributes of vertices, for the stages that read several.
+    /// Attributes of vertices, for stages that read several vertices.
     pub vertices: Vec<Vec<[u32; 4]>>,
     seed: u64,
-    /// Whether the interpreter runs lane by lane, so that nothing changes from one lane to the next.
+    /// Whether the interpreter runs one lane at a time, so that no lane sees another's changes.
     is_lane_by_lane: bool,
-    /// Whether lanes find what others left in counters, buffers or images.
+    /// Whether lanes see the writes of others to counters, buffers or images.
     is_shared: bool,
     /// Images that the shader declares.
     num_images: u32,
     /// Shapes of the images, by number.
     image_targets: BTreeMap<u32, TextureTarget>,
-    /// Targets of the hardware before those of images and buffers.
+    /// Number of hardware targets before those of images and buffers.
     first_target: u32,
-    /// What fragments are told.
+    /// Facts that fragments can read.
     fragments: FragmentFacts,
-    /// Inputs that are known between the pixels, too, by register.
+    /// Inputs that are also known between the pixels, by register.
     planes: BTreeMap<usize, Plane>,
-    /// Inputs that are the position, which changes as its quad does.
+    /// Inputs that hold the position, which changes with its quad.
     positions: Vec<usize>,
-    /// Units of textures that the shader declares; all of them where it declares none.
+    /// Texture units that the shader declares; all of them if it declares none.
     units: Option<BTreeSet<u32>>,
     /// Shape of the texture at each unit.
     targets: Vec<TextureTarget>,
     /// Whether the texels there are integers.
     are_integers: Vec<bool>,
-    /// Bits of constants that have been asked for, by buffer.
+    /// Bits of the constants, by buffer.
     constants: Vec<Vec<[u32; 4]>>,
-    /// The words of buffers that are read as textures, at units beyond the constant buffers, which are read so, too.
+    /// Words of the buffers that are read as textures. Their units follow those of the constant buffers, which can also
+    /// be read as textures.
     texture_buffers: BTreeMap<u32, Vec<u32>>,
-    /// What the counters hold at the start, by buffer.
+    /// Initial values of the counters, by buffer.
     counters: BTreeMap<u32, Vec<u32>>,
-    /// Dwords of shared memory that a work group needs here, once that is known.
+    /// Dwords of shared memory that a work group needs here, once known.
     pub(crate) shared_dwords: Option<usize>,
 }
 
 /// Constant buffers that every scene has, and vectors in each.
 const NUM_BUFFERS: usize = 4;
 const BUFFER_LENGTH: usize = 1024;
-/// Vertices of a scene, and attributes of each: four primitives with as many vertices as any has.
+/// Vertices of a scene, and attributes of each: enough for four primitives of the largest kind.
 const NUM_VERTICES: usize = 24;
 const NUM_ATTRIBUTES: usize = 32;
 /// Units of textures.
@@ -128,7 +130,8 @@ impl Scene {
             let mut random = Random::new(seed ^ (number as u64) << 32);
             (0..BUFFER_LENGTH).map(|_| [(); 4].map(|()| flavor.value(&mut random))).collect()
         }));
-        // What lies beyond the usual length has numbers of its own, so that all others stay as they are.
+        // Constants beyond the usual length come from random numbers of their own, so that all others keep their
+        // values.
         for (number, buffer) in constants.iter_mut().enumerate() {
             let mut random = Random::new(!seed ^ (number as u64) << 32);
             let length = constants_of(shader, number).max(buffer.len());
@@ -170,7 +173,7 @@ impl Scene {
         scene
     }
 
-    /// A primitive's number is the same under both names, and there are no more runs than the shader wants.
+    /// A primitive's number is the same under both names, and invocation numbers are below the shader's count.
     fn agree_on_primitives(&mut self, shader: &Shader) {
         let runs = shader.property(PropertyName::GsInvocations).unwrap_or(1).max(1);
         let number = [0, 1, 2, 3].map(|lane: u32| [lane + 1; 4]);
@@ -216,19 +219,19 @@ impl Scene {
         self.texture_buffers.get(&unit).map(Vec::as_slice).or_else(|| self.buffer_words(unit))
     }
 
-    /// What the counters hold at the start, by buffer.
+    /// Initial values of the counters, by buffer.
     #[must_use]
     pub fn counters(&self) -> &BTreeMap<u32, Vec<u32>> {
         &self.counters
     }
 
-    /// Whether lanes find what others left in counters, buffers or images.
+    /// Whether lanes see the writes of others to counters, buffers or images.
     #[must_use]
     pub fn is_shared(&self) -> bool {
         self.is_shared
     }
 
-    /// Whether the shader may look at the texture at `unit`.
+    /// Whether the shader may read the texture at `unit`.
     #[must_use]
     pub fn has_unit(&self, unit: u32) -> bool {
         self.units.as_ref().is_none_or(|units| units.contains(&unit))
@@ -246,7 +249,7 @@ impl Scene {
     }
 }
 
-/// The inputs that are the position.
+/// The inputs that hold the position.
 fn positions(shader: &Shader) -> Vec<usize> {
     let is_position = |d: &&Declaration| {
         d.file == File::Input && d.semantic.is_some_and(|s| s.name == Semantic::Position)
@@ -254,7 +257,7 @@ fn positions(shader: &Shader) -> Vec<usize> {
     shader.declarations.iter().filter(is_position).map(|d| d.range.first.into()).collect()
 }
 
-/// The buffers that are read as textures at units from `first` on.
+/// The buffers that are read as textures, at units from `first` on.
 fn texture_buffers(
     targets: &[TextureTarget],
     first: usize,
@@ -279,7 +282,7 @@ fn num_constant_buffers(shader: &Shader) -> usize {
     numbers.map(|number| usize::from(number) + 1).max().unwrap_or(0).min(MAX_BUFFERS)
 }
 
-/// Vectors that a shader declares of a constant buffer; no buffer that hardware takes has more.
+/// Number of vectors that a shader declares of a constant buffer; hardware supports no larger buffer.
 fn constants_of(shader: &Shader, number: usize) -> usize {
     const MAX_LENGTH: usize = 4096;
     let constants = shader.declarations.iter().filter(|d| d.file == File::Constant);
@@ -287,7 +290,7 @@ fn constants_of(shader: &Shader, number: usize) -> usize {
     own.map(|d| usize::from(d.range.last) + 1).max().unwrap_or(0).min(MAX_LENGTH)
 }
 
-/// The buffers of counters that a shader declares: small numbers, and some before zero.
+/// The counter buffers that a shader declares. Values are small numbers, some just below zero.
 fn counters(shader: &Shader, seed: u64) -> BTreeMap<u32, Vec<u32>> {
     let mut counters: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for declaration in shader.declarations.iter().filter(|d| d.file == File::HwAtomic) {
@@ -327,7 +330,7 @@ fn num_samples(target: TextureTarget) -> u32 {
     }
 }
 
-/// The units with a texture: those of the declared sampler views, and of samplers where they stand for both.
+/// The units with a texture: those of the declared sampler views, and of samplers where they also stand for views.
 fn units(shader: &Shader) -> Option<BTreeSet<u32>> {
     let names_views = shader.instructions.iter().any(|inst| inst.opcode.info().has_view_word);
     let has_units = |file| file == File::SamplerView || (file == File::Sampler && !names_views);
@@ -359,7 +362,7 @@ fn targets(shader: &Shader) -> Vec<TextureTarget> {
     targets
 }
 
-/// The units whose views are declared to have integers.
+/// The units whose views are declared as integer.
 fn integer_views(shader: &Shader) -> Vec<bool> {
     let mut are_integers = vec![false; NUM_UNITS];
     for declaration in &shader.declarations {
@@ -378,10 +381,10 @@ fn buffer_channels(unit: u32) -> u32 {
     [4, 1, 2][unit as usize % 3]
 }
 
-/// What the coordinates of a texture are.
+/// The meaning of a texture's coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
-    /// Coordinates besides the layer; a cube's are the direction.
+    /// Number of coordinates besides the layer; a cube's are the direction.
     dimensions: usize,
     is_array: bool,
     is_cube: bool,
@@ -395,12 +398,12 @@ impl Shape {
         if self.is_cube { 0 } else { self.dimensions }
     }
 
-    /// How far it is to the next texel in each direction.
+    /// The distance to the next texel in each direction.
     fn steps(self) -> [f32; 3] {
         [0, 1, 2].map(|n: usize| if self.is_rect { 1.0 } else { 1.0 / SIZE[n] as f32 })
     }
 
-    /// The shape of a target; `None` for those that scenes do not hold.
+    /// The shape of a target; `None` for those that scenes do not support.
     fn of(target: TextureTarget) -> Option<Self> {
         use TextureTarget as T;
         let (dimensions, is_array) = match target {
@@ -426,8 +429,8 @@ impl Shape {
 const SIZE: [u32; 4] = [64, 32, 16, 7];
 /// Samples of a texel.
 const SAMPLES: u32 = 4;
-/// Samples that any texel may have. What lies beyond them is open: scenes count them again from the first, as the map of
-/// fragments does.
+/// Maximum number of samples of a texel. Sample numbers beyond it are undefined; scenes wrap them around, as the
+/// fragment map does.
 const MAX_SAMPLES: u32 = 8;
-/// From this layer on single precision loses the face after eight times the layer.
+/// From this layer on, single precision loses the face after eight times the layer.
 const LAST_EXACT_LAYER: f32 = 2_097_152.0;

@@ -1,5 +1,4 @@
-//! Stages, and what surrounds them, in the interpreter and in the
-//! simulator.
+//! The stages with their surroundings, in the interpreter and in the simulator.
 
 pub mod chain;
 pub mod compute;

@@ -1,12 +1,12 @@
-//! Random shaders that each dwell on one thing which shaders of everything seldom have in the form that goes wrong.
+//! Random shaders that each focus on one topic which general random shaders seldom hit in the form that fails.
 //!
-//! - Indices that loops carry in ordinary registers, of every file that takes one, in sources, destinations and second
-//!   dimensions, of arrays that fit in the registers and of some that do not.
-//! - Sums of products of every shape, with constants at the edges: both zeros, denormals, the greatest numbers, and
-//!   the last constants of the last buffers.
+//! - Indices that loops carry in ordinary registers, for every file that supports them, in sources, destinations and
+//!   second dimensions, of arrays that fit in the registers and of some that do not.
+//! - Sums of products of every shape, with edge-case constants: both zeros, denormals, the largest numbers, and the
+//!   last constants of the last buffers.
 //! - Floats and integers in the same registers, and 64-bit integers and doubles, shown bit by bit.
-//! - Loops that end by the sign of a zero.
-//! - Fetches that are equal or nearly so, by samplers and views that can be told apart, in arms and after them.
+//! - Loops whose exit depends on the sign of a zero.
+//! - Equal or nearly equal fetches, with distinguishable samplers and views, in branches and after them.
 
 mod bits;
 mod exits;
@@ -24,12 +24,12 @@ const CHANNELS: [char; 4] = ['x', 'y', 'z', 'w'];
 /// Inputs and outputs of each shader.
 const NUM_REGISTERS: usize = 4;
 
-/// What a shader dwells on.
+/// The topic of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Indices at run time.
     Indices,
-    /// Sums of products, and constants at the edges.
+    /// Sums of products, and edge-case constants.
     Products,
     /// Floats and integers in the same registers.
     Mixed,
@@ -39,12 +39,12 @@ pub enum Topic {
     Doubles,
     /// Equal fetches.
     Fetches,
-    /// Loops that end by the sign of a zero.
+    /// Loops whose exit depends on the sign of a zero.
     Exits,
 }
 
 impl Topic {
-    /// All of them.
+    /// All topics.
     pub const ALL: [Self; 7] = [
         Self::Indices,
         Self::Products,
@@ -55,7 +55,7 @@ impl Topic {
         Self::Exits,
     ];
 
-    /// That of a seed.
+    /// The topic of a seed.
     #[must_use]
     pub fn of(seed: u64) -> Self {
         Self::ALL[(seed % Self::ALL.len() as u64) as usize]
@@ -82,7 +82,7 @@ fn text(seed: u64) -> String {
     writer.finish()
 }
 
-/// A shader as it is written.
+/// A shader under construction.
 #[derive(Clone)]
 struct Writer {
     random: Random,
@@ -150,7 +150,7 @@ impl Writer {
         }
     }
 
-    /// One of the operations, each with its number of sources, to channels of one of so many temporaries.
+    /// One of the operations, each with its number of sources, on channels of one of this many temporaries.
     fn operation(
         &mut self,
         operations: &[(&str, usize)],
@@ -165,7 +165,7 @@ impl Writer {
         self.line(&format!("{opcode}{clamp} {target}, {}", sources.join(", ")));
     }
 
-    /// Shows two registers bit by bit: floats hold halves of words as they are.
+    /// Shows two registers bit by bit. Floats hold half-words exactly.
     fn show_bits(&mut self, registers: [&str; 2], scratch: &str) {
         let (mask, half) = (self.immediate(0xffff), self.immediate(16));
         for (number, register) in registers.into_iter().enumerate() {

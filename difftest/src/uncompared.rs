@@ -1,7 +1,6 @@
 //! What a comparison leaves open, by cause.
 //!
-//! Nothing that is skipped counts as passed: each cause is counted, and a campaign in which one takes a larger share
-//! than it ever had fails.
+//! Nothing skipped counts as passed. Each cause is counted, and a campaign fails if a cause exceeds its limit.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,30 +11,30 @@ use tgsi_exec::ExecError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Cause {
-    /// The interpreter does not take the shader.
+    /// The interpreter does not support the shader.
     NotInterpreted,
-    /// The compiler refuses a shader of a corpus for some target that has its stage. Random ones are made without
-    /// regard to chips.
+    /// The compiler refuses a shader of a corpus for a target that has its stage. Random shaders do not count; they
+    /// ignore the limits of chips.
     Refused,
-    /// Nothing that it leaves was compared on any scene.
+    /// None of its results was compared on any scene.
     Nothing,
-    /// Quads of its work group read what others write in buffers and images, so that these depend on their order.
+    /// Quads of its work group read what others write to buffers and images, so their contents depend on the order.
     Unordered,
-    /// It takes too many steps on a scene.
+    /// The step limit is exceeded on a scene.
     StepLimit,
-    /// An index leaves its file on a scene.
+    /// An index leaves its register file on a scene.
     Register,
-    /// An access of memory is not at whole words of it on a scene.
+    /// A memory access is not aligned to whole words on a scene.
     Address,
-    /// Something else stops the interpreter on a scene: a resource that is missing, a barrier, a limit.
+    /// Something else stops the interpreter on a scene: a missing resource, a barrier, a limit.
     Stopped,
-    /// A channel whose runs with errors lie far apart.
+    /// A channel on which the runs with errors differ widely.
     Wild,
     /// A channel of a lane in which a run meets infinities or NaN, without `--precise`.
     NotFinite,
     /// A channel of a lane in which some run with errors is stopped, or of a scene in which most are.
     Left,
-    /// A lane of which the runs disagree whether it is killed.
+    /// A lane for which the runs disagree whether it is killed.
     Killed,
     /// Counters on which the runs disagree.
     Counters,
@@ -43,7 +42,7 @@ pub enum Cause {
     Memory,
 }
 
-/// What a cause is a share of.
+/// The total that a cause is a share of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whole {
     Shaders,
@@ -97,12 +96,12 @@ impl Cause {
         }
     }
 
-    /// The largest share in 10,000 that a campaign may leave open: about twice the largest that runs over a corpus of
-    /// real shaders, over random shaders and over chains have left.
+    /// The largest share, in 10,000, that a campaign may leave open: about twice the largest share over a corpus of
+    /// real shaders, over random shaders and over chains.
     const fn limit(self) -> u64 {
         match self {
             Self::NotInterpreted => 0,
-            // Of the shaders of real programs that were found, R600 and R700 lack what 7 % of them need.
+            // R600 and R700 lack a feature that 7 % of the collected shaders of real programs need.
             Self::Refused => 1500,
             Self::Nothing | Self::Unordered => 100,
             Self::StepLimit => 200,
@@ -140,33 +139,33 @@ impl fmt::Display for Cause {
     }
 }
 
-/// How much was left open, by cause.
+/// Number of skipped items, by cause.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Uncompared(BTreeMap<Cause, u64>);
 
-/// Of how much it was left open.
+/// The totals.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extent {
     /// Shaders.
     pub shaders: u64,
-    /// Those of them that a corpus has, with their variants.
+    /// Those that come from a corpus, with their variants.
     pub corpus: u64,
     /// Scenes.
     pub scenes: u64,
-    /// Channels that programs gave.
+    /// Channels that programs exported.
     pub channels: u64,
 }
 
-/// Shaders from which on shares say something.
+/// Number of shaders from which on shares are meaningful.
 const FEWEST_SHADERS: u64 = 100;
 
 impl Uncompared {
-    /// Counts `many` of a cause.
+    /// Adds `many` to a cause.
     pub fn add(&mut self, cause: Cause, many: u64) {
         *self.0.entry(cause).or_default() += many;
     }
 
-    /// How many there are of a cause.
+    /// The count of a cause.
     #[must_use]
     pub fn count(&self, cause: Cause) -> u64 {
         self.0.get(&cause).copied().unwrap_or(0)
@@ -178,7 +177,7 @@ impl Uncompared {
         self.sum(Whole::Scenes)
     }
 
-    /// Channels of which nothing could be said.
+    /// Number of unconstrained channels.
     #[must_use]
     pub fn unconstrained(&self) -> u64 {
         self.sum(Whole::Channels)
@@ -188,7 +187,7 @@ impl Uncompared {
         self.0.iter().filter(|(cause, _)| cause.whole() == whole).map(|(_, count)| count).sum()
     }
 
-    /// The causes that take a larger share than they may, where there is enough to tell.
+    /// The causes that exceed their largest share, if there is enough data.
     #[must_use]
     pub fn grown(&self, of: Extent) -> Vec<Cause> {
         let is_grown = |cause: &Cause| {
@@ -203,7 +202,7 @@ impl Uncompared {
         Cause::ALL.into_iter().filter(is_grown).collect()
     }
 
-    /// The causes that there are, with their counts.
+    /// The causes with a nonzero count, and the counts.
     pub fn iter(&self) -> impl Iterator<Item = (Cause, u64)> {
         self.0.iter().map(|(&cause, &count)| (cause, count)).filter(|(_, count)| *count > 0)
     }
@@ -229,11 +228,11 @@ mod tests {
         open.add(Cause::Wild, 1);
         open.add(Cause::NotInterpreted, 1);
         assert_eq!(open.grown(of), [Cause::NotInterpreted, Cause::Wild]);
-        // Of a handful of shaders any share is an accident.
+        // With a handful of shaders any share is accidental.
         assert_eq!(open.grown(Extent { shaders: 5, ..of }), []);
     }
 
-    /// Twice as much as real shaders may be refused, and half of a small corpus.
+    /// The limit is twice the share of real shaders that are refused. Of a small corpus even half may be refused.
     #[test]
     fn refusals_are_a_share_of_the_corpus() {
         let of = Extent { shaders: 1000, corpus: 100, ..Extent::default() };

@@ -1,4 +1,4 @@
-//! Why shaders are not linked.
+//! Link errors.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use tgsi_ir::Processor;
 use tgsi_ir::fit::Misfit;
 use thiserror::Error;
 
-/// Why shaders are not linked. Stages are numbered as they were given.
+/// A link error. Stages are numbered in the order given.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LinkError {
@@ -20,7 +20,7 @@ pub enum LinkError {
         /// Why.
         error: StageError,
     },
-    /// A stage that draws on the console do not have.
+    /// A stage that the console's draws do not have.
     #[error("a draw has vertex, geometry and pixel shaders, but this is a {} shader", stage_name(*processor))]
     NoSuchStage {
         /// Its number.
@@ -36,12 +36,12 @@ pub enum LinkError {
         /// The second.
         second: usize,
     },
-    /// A stage reads what the one before does not write.
+    /// A stage reads an input that the previous stage does not write.
     #[error("{}", list(missing))]
     Misfit {
-        /// The stage before.
+        /// The previous stage.
         producer: usize,
-        /// The one that reads.
+        /// The reading stage.
         consumer: usize,
         /// What is missing.
         missing: Vec<Missing>,
@@ -51,12 +51,12 @@ pub enum LinkError {
     GeometryRegisters,
 }
 
-/// An input that the stage before does not write.
+/// An input that the previous stage does not write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// Which.
+    /// The input.
     pub misfit: Misfit,
-    /// Its name, where it has one.
+    /// Its name, if it has one.
     pub name: Option<String>,
 }
 
@@ -79,21 +79,21 @@ pub enum StageError {
     /// The options of the compiler contradict each other.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// It needs memory for registers or arrays, and the structures have no place for its size.
+    /// It needs memory for registers or arrays, whose size the structures cannot hold.
     #[error("needs {0} vectors of scratch memory, which GX2's structures do not provide")]
     Scratch(u16),
-    /// It needs what a driver of a computer provides.
+    /// It needs data that only a desktop driver provides.
     #[error("reads the driver's constant {0}, which GX2 does not provide")]
     DriverConstant(&'static str),
     /// An attribute that has no register.
     #[error("attribute IN[{0}] has no place: GX2 fetches to 32 registers, IN[0] to IN[31]")]
     Attribute(u16),
-    /// Positions that no viewport is to change.
+    /// Positions that bypass the viewport transform.
     #[error(
         "its positions are in window space (VS_WINDOW_SPACE_POSITION), but GX2 always applies a viewport"
     )]
     WindowSpace,
-    /// A parameter whose id is that of unused entries.
+    /// A parameter whose id marks unused entries.
     #[error("{name}[{index}] has id 255, which means no parameter to GX2; use {name} up to {last}")]
     ParameterId {
         /// Its semantic.
@@ -117,7 +117,7 @@ pub enum StageError {
         /// Its size in bytes.
         size: u32,
     },
-    /// Two attributes of one location, as components of it are.
+    /// Two attributes that share a location, for example as components of it.
     #[error(
         "attributes `{first}` and `{second}` share location {location}, but GX2 fetches all of a register at once: \
          make them one, or give them locations of their own"
@@ -127,25 +127,25 @@ pub enum StageError {
         first: String,
         /// The name of the other.
         second: String,
-        /// The first location that both have.
+        /// The first shared location.
         location: u32,
     },
-    /// An attribute that fills two registers and has one location.
+    /// An attribute that fills two registers but has one location.
     #[error(
         "the attribute of location {0} fills two registers, but GX2 fetches one per location: split it in two"
     )]
     WideAttribute(u32),
-    /// An attribute whose location a fetch cannot name: words have eight bits for it, and 255 stands for none.
+    /// An attribute whose location a fetch cannot encode: the field has eight bits, and 255 means none.
     #[error(
         "attribute `{name}` has location {location}, but GX2 fetches to locations 0 to 254: give it a lower one"
     )]
     AttributeLocation {
         /// Its name.
         name: String,
-        /// Its location, the last one where it takes several.
+        /// Its location, or the last one if it takes several.
         location: u32,
     },
-    /// A texture and a sampler of two numbers, where there is one for both.
+    /// A texture and a sampler with different numbers; the console has one number for both.
     #[error(
         "{view} is sampled with {sampler}, but GX2 has one location for a texture and its sampler: give both one number"
     )]
@@ -158,18 +158,18 @@ pub enum StageError {
     /// A texture that has no number.
     #[error("texture {0} has no place: they are numbered 0 to 15")]
     Texture(u16),
-    /// A block where there are uniform registers.
+    /// A uniform block, although uniforms are in registers.
     #[error("`{0}` is a uniform block, but uniform registers exclude blocks")]
     BlockBesideRegisters(String),
     /// More uniforms than registers.
     #[error("uniforms need {0} registers, but there are 256")]
     UniformRegisters(u32),
-    /// The compiler's state has what a structure has no place for.
+    /// The compiler's state sets a register that the structure cannot hold.
     #[error("internal error in link: no place for {register} {index} = {value:#x}")]
     NoPlace {
         /// The register.
         register: &'static str,
-        /// Which of them.
+        /// Index in its array.
         index: u32,
         /// Its value.
         value: u32,

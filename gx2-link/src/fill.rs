@@ -1,16 +1,16 @@
-//! The compiler's state registers in the registers of a structure.
+//! Copies the compiler's state registers into a structure.
 
 use gx2_gfd::RegisterFile;
 use r600_codegen::RegisterValue;
 
 use crate::error::StageError;
 
-/// What is done to positions, and the word that GX2 sets: scale and offset of all three, and a reciprocal of w.
+/// The viewport transform control and the word that GX2 sets: scale and offset of all three, and a reciprocal of w.
 const VIEWPORT: &str = "PA_CL_VTE_CNTL";
 const WHOLE_VIEWPORT: u32 = 0x43F;
 
-/// Registers that a stage's state has and its structure has not, since GX2 sets them for every draw, or
-/// another field or structure has them.
+/// Registers of a stage's state that its structure lacks: GX2 sets them for every draw, or another field or structure
+/// holds them.
 const OF_THE_DRAW: [&str; 11] = [
     VIEWPORT,
     "SPI_INTERP_CONTROL_0",
@@ -25,7 +25,7 @@ const OF_THE_DRAW: [&str; 11] = [
     "VGT_HOS_REUSE_DEPTH",
 ];
 
-/// The name that a register has in structures.
+/// The name of a register in structures.
 fn own_name(name: &str) -> &str {
     match name {
         // GX2 writes it to the stage that the mode asks for.
@@ -62,7 +62,7 @@ pub(crate) fn find(state: &[RegisterValue], name: &str) -> Option<u32> {
     state.iter().find(|value| value.name == name).map(|value| value.value)
 }
 
-/// How many of a register of an array are set, up to the last one.
+/// Number of registers of an array up to the last one set.
 pub(crate) fn count(state: &[RegisterValue], name: &str) -> u32 {
     let own = state.iter().filter(|value| value.name == name);
     own.map(|value| value.index + 1).max().unwrap_or(0)

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - What a structure says of registers is what the compiler says; nothing is decided twice.
-//! - Whatever the console has no place for (scratch memory, a driver's constants, counters) is an error that names it.
+//! - Register values in a structure come from the compiler; nothing is decided twice.
+//! - Anything the console has no place for (scratch memory, a driver's constants, counters) is an error that names it.
 
 mod error;
 mod fill;
@@ -26,19 +26,19 @@ pub use names::{Attribute, Block, Names, Sampler, Uniform};
 pub struct Stage {
     /// The shader.
     pub shader: Shader,
-    /// What its registers are called.
+    /// Names of its registers.
     pub names: Names,
 }
 
 impl Stage {
-    /// A shader whose registers are called as its text calls them: `IN[0]`, `CONST[1]`, `SAMP[2]`.
+    /// A shader whose registers keep the names of its text: `IN[0]`, `CONST[1]`, `SAMP[2]`.
     #[must_use]
     pub fn new(shader: Shader) -> Self {
         let names = Names::of_shader(&shader);
         Self { shader, names }
     }
 
-    /// A shader that was translated from SPIR-V.
+    /// A shader translated from SPIR-V.
     #[must_use]
     pub fn translated(shader: Shader, interface: &Interface) -> Self {
         let names = Names::of_interface(&shader, interface);
@@ -46,34 +46,34 @@ impl Stage {
     }
 }
 
-/// How shaders are linked.
+/// Link options.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// How much is optimised.
+    /// Optimisation level.
     pub level: OptLevel,
-    /// Whether rewrites that could change a float result are forbidden.
+    /// Whether to forbid rewrites that could change a float result.
     pub precise: bool,
-    /// Where shaders find their uniforms.
+    /// Location of uniforms.
     pub uniforms: Uniforms,
 }
 
 impl Options {
-    /// The same at another level of optimisation.
+    /// Sets the optimisation level.
     #[must_use]
     pub fn level(mut self, level: OptLevel) -> Self {
         self.level = level;
         self
     }
 
-    /// The same with or without rewrites that could change a float result.
+    /// Allows or forbids rewrites that could change a float result.
     #[must_use]
     pub fn precise(mut self, precise: bool) -> Self {
         self.precise = precise;
         self
     }
 
-    /// The same with uniforms elsewhere.
+    /// Sets the location of uniforms.
     #[must_use]
     pub fn uniforms(mut self, uniforms: Uniforms) -> Self {
         self.uniforms = uniforms;
@@ -81,11 +81,11 @@ impl Options {
     }
 }
 
-/// The structures and programs of the shaders of a draw, in the order of `stages`: vertex, geometry and pixel shader
-/// in any order, at most one of each.
+/// The structures and programs of a draw's shaders, in the order of `stages`. Takes at most one vertex, geometry and
+/// pixel shader each, in any order.
 ///
 /// # Errors
-/// A stage that does not compile or that the console has no place for, and stages that do not fit.
+/// A stage that does not compile or that the console cannot hold, or stages whose interfaces do not match.
 pub fn link(stages: &[Stage], options: &Options) -> Result<Vec<NewShader>, LinkError> {
     let draw = Draw::of(stages)?;
     let mode = match (draw.geometry, options.uniforms) {
@@ -111,7 +111,7 @@ pub fn link(stages: &[Stage], options: &Options) -> Result<Vec<NewShader>, LinkE
 /// The number of a primitive where a pixel shader reads it and the stage before does not write it. Hardware could be told
 /// to, and GX2's structures have no place for that.
 fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
-    // What goes to other streams than the first is not rasterised.
+    // Only the first stream is rasterised.
     let find = |list: Vec<Io>| {
         let is_it = |io: &Io| {
             io.semantic.is_some_and(|semantic| {

@@ -1,4 +1,4 @@
-//! What the interface of a shader is called, where it lies and of which types it is.
+//! Names, locations and types of a shader's interface.
 
 mod blocks;
 mod registers;
@@ -35,13 +35,13 @@ pub struct Attribute {
     pub name: String,
     /// Its type.
     pub kind: VarType,
-    /// Length of an array; 0 for what is none.
+    /// Array length; 0 for a non-array.
     pub count: u32,
-    /// Its first component within its locations: another attribute may have those before.
+    /// Its first component within its locations; other attributes may use the components before.
     pub component: u8,
     /// Its first location that is read.
     pub location: u32,
-    /// Its first location, read or not: an application counts elements and columns from there.
+    /// Its first location, read or not. Applications count elements and columns from there.
     pub first_location: u32,
     /// Its first input register.
     pub register: u16,
@@ -58,12 +58,12 @@ pub struct Block {
     pub number: u16,
     /// Its size in bytes.
     pub size: u32,
-    /// Whether the shader reads it by byte addresses (`CONSTBUF`): then no register holds it, and its size is the most that a
-    /// block has.
+    /// Whether the shader reads it by byte address (`CONSTBUF`). No register holds it then, and its size is the maximum
+    /// block size.
     pub is_addressed: bool,
-    /// What lies in it.
+    /// Its contents.
     pub uniforms: Vec<Uniform>,
-    /// What its registers hold until an application sets them.
+    /// Initial register values, until an application sets them.
     pub initial_values: Vec<RegisterValue>,
 }
 
@@ -74,7 +74,7 @@ pub struct Uniform {
     pub name: String,
     /// Its type.
     pub kind: VarType,
-    /// Length of an array; 1 for what is none.
+    /// Array length; 1 for a non-array.
     pub count: u32,
     /// Its first byte in the block.
     pub offset: u32,
@@ -92,7 +92,7 @@ pub struct Sampler {
 }
 
 impl Names {
-    /// Registers are called as the text of the shader calls them.
+    /// Names of registers as in the shader's text.
     #[must_use]
     pub fn of_shader(shader: &Shader) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl Names {
         }
     }
 
-    /// Names as a module has them.
+    /// Names from a SPIR-V module.
     #[must_use]
     pub fn of_interface(shader: &Shader, interface: &Interface) -> Self {
         let inputs = interface.inputs.iter();
@@ -140,7 +140,7 @@ impl Names {
         }
     }
 
-    /// The attributes as a structure lists them: each once, however many of its elements or columns are read.
+    /// The attributes as a structure lists them: each once, regardless of how many of its elements or columns are read.
     pub(crate) fn attrib_vars(&self) -> Vec<AttribVar> {
         let var = |one: &Attribute| AttribVar {
             name: Some(Text::new(&one.name)),
@@ -149,7 +149,7 @@ impl Names {
             location: one.first_location,
         };
         let mut seen = BTreeSet::new();
-        // Names may be the same, and so may places as long as their components are not.
+        // Names may repeat, and so may locations if their components differ.
         let whole = self
             .attributes
             .iter()

@@ -1,4 +1,4 @@
-//! The structure of each stage, from the compiler's state and the names of the interface.
+//! Builds the structure of each stage from the compiler's state and the interface names.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::fill::{count, fill, find};
 use crate::names::split_units;
 use crate::{Options, Stage};
 
-/// What words of ids and of locations hold that nothing uses.
+/// Value of unused entries in id and location words.
 const NO_IDS: u32 = u32::MAX;
 const NO_ID: u8 = u8::MAX;
 const NO_LOCATION: u32 = 0xFF;
@@ -28,7 +28,7 @@ const AT_CENTROIDS: u32 = 0;
 const AT_CENTERS: u32 = 1;
 const AT_BOTH: u32 = 2;
 
-/// A stage on its way.
+/// A stage under construction.
 pub(crate) struct Build<'a> {
     pub(crate) stage: &'a Stage,
     pub(crate) options: &'a Options,
@@ -43,7 +43,7 @@ impl Build<'_> {
         let vertex_as = before.map_or(VertexAs::Vertex, VertexAs::Export);
         let key = self.key().vertex_as(vertex_as);
         let names = &self.stage.names;
-        // First, since it calls by their names what the compiler may refuse.
+        // First, since its errors name what the compiler may refuse.
         let tables = names.tables(self.options.uniforms)?;
         let compiled = self.compile(&self.stage.shader, key)?;
         let mut shader = VertexShader {
@@ -93,7 +93,7 @@ impl Build<'_> {
             buffer: Some([0; 4]),
             ..GeometryShader::default()
         };
-        // What both have is that of the copy shader, which the rasteriser follows.
+        // Fields of both come from the copy shader, which precedes the rasteriser.
         fill(&compiled.state, &mut shader.registers)?;
         fill(&copied.state, &mut shader.registers)?;
         let ids = [geometry::NUM_SPI_VS_OUT_ID, geometry::SPI_VS_OUT_ID];
@@ -102,7 +102,7 @@ impl Build<'_> {
         Ok(NewShader::Geometry { shader, program, copy })
     }
 
-    /// What the vertex shader's structure says of the stages after it: it is the last that has a place for it.
+    /// Fields of the vertex shader's structure that describe later stages: no later structure has a place for them.
     fn set_for_geometry(
         &self,
         geometry: &Shader,
@@ -117,13 +117,13 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// The program that takes what a geometry shader emits to the rasteriser.
+    /// The program that copies a geometry shader's output to the rasteriser.
     fn compile_copy(&self, geometry: &Shader) -> Result<Compiled, StageError> {
         let key = self.key().vertex_as(VertexAs::Copy);
         self.compile(&copy_shader(geometry), key)
     }
 
-    /// What the console's state is like: as many colours as the shader writes, and clip planes as distances only.
+    /// The console's state: as many colours as the shader writes, and clip planes as distances only.
     fn key(&self) -> ShaderKey {
         let outputs = scan(&self.stage.shader).outputs.into_iter();
         let color = |io: tgsi_ir::scan::Io| {
@@ -184,8 +184,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Refuses attributes that streams cannot name or tell apart. One that nothing reads counts, too: a stream for it would
-    /// fill another.
+    /// Refuses attributes that streams cannot name or distinguish. Unread attributes count as well: a stream for one
+    /// would fill another.
     fn check_locations(&self) -> Result<(), StageError> {
         let mut vars = self.stage.names.attrib_vars();
         let name = |var: &AttribVar| var.name.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -193,7 +193,7 @@ impl Build<'_> {
             let location = var.locations().end - 1;
             return Err(StageError::AttributeLocation { name: name(var), location });
         }
-        // The fetch of a second one would overwrite the register: its channels have no way to stay as they are.
+        // Fetching a second one would overwrite the register: a fetch cannot preserve channels.
         vars.sort_by_key(|var| var.location);
         let overlaps = |pair: &&[AttribVar]| pair[0].locations().contains(&pair[1].location);
         match vars.windows(2).find(overlaps) {
@@ -207,7 +207,7 @@ impl Build<'_> {
     }
 }
 
-/// Whether the hardware has to number primitives for a geometry shader.
+/// Whether the hardware must number primitives for a geometry shader.
 fn reads_primitive_id(geometry: &Shader) -> bool {
     let info = scan(geometry);
     // The number is an input or a system value.
@@ -215,7 +215,7 @@ fn reads_primitive_id(geometry: &Shader) -> bool {
     all.any(|io| io.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid))
 }
 
-/// Fills up the ids of parameters with those that nothing has, and counts the words.
+/// Pads the parameter ids with unused ones and counts the words.
 fn set_ids(
     compiled: &Compiled,
     [number, ids]: [Register; 2],
@@ -238,7 +238,7 @@ fn set_ids(
     Ok(())
 }
 
-/// Refuses a parameter whose id means that there is none.
+/// Refuses a parameter whose id means none.
 fn check_ids(parameters: impl Iterator<Item = ((Semantic, u16), u8)>) -> Result<(), StageError> {
     match { parameters }.find(|(_, id)| *id == NO_ID) {
         Some(((name, index), _)) => {
@@ -250,7 +250,7 @@ fn check_ids(parameters: impl Iterator<Item = ((Semantic, u16), u8)>) -> Result<
     }
 }
 
-/// Where inputs with these words are interpolated, as `BARYC_SAMPLE_CNTL` has it.
+/// The interpolation location of inputs with these words, as encoded in `BARYC_SAMPLE_CNTL`.
 fn interpolated_at(inputs: Vec<u32>) -> u32 {
     let field = pixel::SPI_PS_INPUT_CNTL.field("SEL_CENTROID");
     let is_centroid = |word: &u32| field.is_some_and(|field| field.get(*word) == 1);

@@ -3,7 +3,7 @@
 use crate::fields::{alu_word0, alu_word1_op2, alu_word1_op3};
 use crate::{AluOp, FieldError, Generation, WordBuilder, selectors};
 
-/// The first of the clause temporaries, which live in one ALU clause and are no part of a program's registers.
+/// The first clause temporary. Clause temporaries live within one ALU clause and are not allocated registers.
 pub(crate) const FIRST_TEMPORARY: u8 = 124;
 
 /// A channel of a GPR.
@@ -69,12 +69,12 @@ impl Slot {
     }
 }
 
-/// Multiplication of a result.
+/// Output multiplier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum Omod {
-    /// As it is.
+    /// Unchanged.
     #[default]
     None,
     /// Times 2.
@@ -85,7 +85,7 @@ pub enum Omod {
     Half,
 }
 
-/// Which index a relative operand adds.
+/// The index that a relative operand adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -101,9 +101,9 @@ pub enum IndexMode {
     ArW,
     /// The loop index.
     Loop,
-    /// The register is one of those that all waves share; R700 and later.
+    /// The register is shared by all waves; R700 and later.
     Global,
-    /// The same, and the address register's x is added.
+    /// The same, plus the address register's x.
     GlobalArX,
 }
 
@@ -112,7 +112,7 @@ pub enum IndexMode {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum PredSel {
-    /// It does not.
+    /// Not predicated.
     #[default]
     Off,
     /// Runs where the predicate is 0.
@@ -155,7 +155,7 @@ impl InlineConst {
     }
 }
 
-/// What a source reads.
+/// The value that a source selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AluSel {
@@ -174,9 +174,9 @@ pub enum AluSel {
     Inline(InlineConst),
     /// A literal after the group; the channel picks the word.
     Literal,
-    /// A result of the group before.
+    /// A vector result of the previous group.
     Pv,
-    /// The trans result of the group before.
+    /// The trans result of the previous group.
     Ps,
     /// An interpolation parameter.
     Param(u8),
@@ -218,7 +218,7 @@ impl AluSel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluSrc {
-    /// What is read.
+    /// The selected value.
     pub sel: AluSel,
     /// Channel.
     pub chan: Chan,
@@ -243,17 +243,17 @@ impl AluSrc {
 pub struct AluDst {
     /// GPR.
     pub gpr: u8,
-    /// Channel; for vector slots that of the slot.
+    /// Channel; in a vector slot, the slot's channel.
     pub chan: Chan,
     /// Whether an index is added.
     pub rel: bool,
-    /// Whether the GPR is written; three-source operations always do.
+    /// Whether the GPR is written; always true for three-source operations.
     pub write: bool,
     /// Clamping to 0…1.
     pub clamp: bool,
     /// Multiplication; two-source operations only.
     pub omod: Omod,
-    /// Whether fog is merged into the result; two-source operations of R600, and no compiler asks for it.
+    /// Whether fog is merged into the result; two-source operations of R600. No compiler uses it.
     pub fog_merge: bool,
 }
 
@@ -261,9 +261,9 @@ pub struct AluDst {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluInst {
-    /// What it does.
+    /// The operation.
     pub op: AluOp,
-    /// Where the result goes.
+    /// The destination.
     pub dst: AluDst,
     /// Sources; those that the operation does not read are zero.
     pub src: [AluSrc; 3],
@@ -280,12 +280,12 @@ pub struct AluInst {
 }
 
 impl AluInst {
-    /// Whether it writes a GPR: three-source operations always do, accesses to local memory never.
+    /// Whether it writes a GPR. Three-source operations always do; local memory accesses never do.
     pub fn writes_gpr(&self) -> bool {
         (self.dst.write || self.op.is_op3()) && self.op != AluOp::LdsIdxOp
     }
 
-    /// Whether its destination is indexed: accesses to local memory have a bit of their offset in that place.
+    /// Whether its destination is indexed. Local memory accesses reuse that bit for their offset.
     pub fn has_indexed_dst(&self) -> bool {
         self.dst.rel && self.op != AluOp::LdsIdxOp
     }
@@ -320,7 +320,7 @@ impl AluInst {
         Ok([w0.word(), w1])
     }
 
-    /// The three-source form has no place for absolute values, multipliers and updates of the predicate.
+    /// The three-source form has no bits for absolute values, multipliers and predicate updates.
     fn refuse_what_the_form_lacks(&self, generation: Generation) -> Result<(), FieldError> {
         if !self.op.is_op3() {
             return Ok(());

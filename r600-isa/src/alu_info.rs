@@ -4,7 +4,7 @@ use crate::generated::alu::{ALU_DOC, ALU_INFO};
 use crate::{AluOp, CompareType, Condition, Generation, ResultType, Slots, SourceType};
 
 impl SourceType {
-    /// Whether a negated or absolute value means something.
+    /// Whether negation and absolute value are meaningful.
     pub const fn has_sign_bit(self) -> bool {
         !matches!(self, Self::Int | Self::Uint | Self::None)
     }
@@ -23,26 +23,26 @@ impl AluFlags {
         Self(1 << number)
     }
 
-    /// These and `other`.
+    /// The union of both sets.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of `other` are among these.
+    /// Whether `other` is a subset.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
 }
 
-/// What the tables say of an operation.
+/// Table entry of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct AluInfo {
     /// Name in listings.
     pub name: &'static str,
-    /// Sources that are read.
+    /// Number of sources read.
     pub num_src: u8,
-    /// What they are.
+    /// Type of the sources.
     pub source: SourceType,
     /// Whether it has the three-source encoding.
     pub is_op3: bool,
@@ -54,7 +54,7 @@ pub struct AluInfo {
     pub result: ResultType,
     /// Properties.
     pub flags: AluFlags,
-    /// What it compares, for comparisons.
+    /// The comparison, for operations that compare.
     pub compare: Option<(Condition, CompareType)>,
     /// Whether sources can be negated.
     pub source_modifiers: bool,
@@ -63,7 +63,7 @@ pub struct AluInfo {
 }
 
 impl AluOp {
-    /// Everything that the tables say.
+    /// Its table entry.
     #[inline]
     pub fn info(self) -> &'static AluInfo {
         &ALU_INFO[self as usize]
@@ -74,18 +74,18 @@ impl AluOp {
         self.info().name
     }
 
-    /// What it does, in a line.
+    /// One-line description.
     pub fn doc(self) -> &'static str {
         ALU_DOC[self as usize]
     }
 
-    /// Sources that are read.
+    /// Number of sources read.
     #[inline]
     pub fn num_src(self) -> usize {
         usize::from(self.info().num_src)
     }
 
-    /// Whether only chips with doubles have it: operations on them, and the multiply-add of floats that rounds once.
+    /// Whether only chips with doubles have it: double operations, and the fused multiply-add of floats.
     pub fn needs_doubles(self) -> bool {
         self.has(AluFlags::DOUBLE) || self.has(AluFlags::WITH_DOUBLES)
     }
@@ -96,13 +96,13 @@ impl AluOp {
         self.info().is_op3
     }
 
-    /// The opcode on `generation`, where it exists.
+    /// The opcode on `generation`, if it exists.
     #[inline]
     pub fn opcode(self, generation: Generation) -> Option<u16> {
         self.info().opcode[generation as usize]
     }
 
-    /// Where it may be issued on `generation`.
+    /// The slots in which it may be issued on `generation`.
     #[inline]
     pub fn slots(self, generation: Generation) -> Option<Slots> {
         self.info().slots[generation as usize]
@@ -139,7 +139,7 @@ impl AluOp {
         self.has(AluFlags::PREDICATE)
     }
 
-    /// Whether its first two sources may be exchanged.
+    /// Whether its first two sources commute.
     pub fn is_commutative(self) -> bool {
         self.has(AluFlags::COMMUTATIVE)
     }
@@ -149,8 +149,8 @@ impl AluOp {
         self.info().source_modifiers
     }
 
-    /// Whether its sources can be negated. Those of moves and of conditional moves on floats can, as the open driver's
-    /// code for signs shows, though its tables do not say so.
+    /// Whether its sources can be negated. This includes moves and conditional moves of floats: the open driver's code
+    /// for signs relies on it, though its tables do not say so.
     pub fn takes_negation(self) -> bool {
         matches!(self, Self::Mov | Self::Cnde | Self::Cndgt | Self::Cndge)
             || self.takes_source_modifiers()

@@ -1,11 +1,11 @@
-//! From listings to words.
+//! The assembler: listings to words.
 //!
-//! The assembler reads what [`Program`]'s listing shows and gives back the same words. It also reads the
-//! listings of the vendor's tools and of decaf's `latte-assembler`, with its lines of `; $NAME = value`.
-//! `docs/r600-assembly.md` tells the grammar.
+//! The assembler reads the listings of [`Program`] and reproduces the same words. It also reads listings of the
+//! vendor's tools and of decaf's `latte-assembler`, with its `; $NAME = value` lines. `docs/r600-assembly.md` gives the
+//! grammar.
 //!
-//! What a listing leaves out, the assembler chooses: addresses and lengths of clauses, the last bit of each
-//! group, words for literals, bank swizzles.
+//! The assembler chooses whatever a listing omits: addresses and lengths of clauses, the last bit of each group, words
+//! for literals, bank swizzles.
 //!
 //! ```
 //! use r600_isa::{Generation, asm};
@@ -58,29 +58,29 @@ type Parsed<T> = Result<T, Diagnostic>;
 /// A program read from a listing.
 #[derive(Clone, Debug)]
 pub struct Assembly {
-    /// The program; empty of what could not be read.
+    /// The program, without the parts that could not be read.
     pub program: Program,
-    /// Where in the text its parts stand.
+    /// Locations of its parts in the text.
     pub source_map: SourceMap,
-    /// What comments of the form `; $NAME = value` say of the shader's state.
+    /// Shader state from comments of the form `; $NAME = value`.
     pub state: Vec<StateVariable>,
-    /// What is wrong with the text, in its order.
+    /// Diagnostics, in text order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What a text leaves unsaid, by the tool that it is for; the directive `.syntax` says so as well.
+/// Dialect of a text: the defaults of the tool that it is for. The directive `.syntax` sets it as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
     /// The canonical syntax.
     #[default]
     Canonical,
-    /// That of decaf's `latte-assembler`: each float takes a literal of its own, exports leave `ELEM_SIZE` 0, and
-    /// `CNT` is for readers.
+    /// The syntax of decaf's `latte-assembler`: each float takes its own literal, exports leave `ELEM_SIZE` 0, and
+    /// `CNT` is informational.
     Latte,
 }
 
 impl Dialect {
-    /// The dialect that `.syntax` calls so.
+    /// The dialect with this name in `.syntax`.
     fn from_name(name: &str) -> Option<Self> {
         match name {
             "canonical" => Some(Self::Canonical),
@@ -95,14 +95,14 @@ pub fn parse(text: &str, generation: Generation) -> Assembly {
     parse_as(text, generation, Dialect::Canonical)
 }
 
-/// Reads a listing of a dialect.
+/// Reads a listing in a dialect.
 pub fn parse_as(text: &str, generation: Generation, dialect: Dialect) -> Assembly {
     reader::read(text, generation, dialect)
 }
 
-/// Assembles any text, for every generation: what is read is listed as what assembles to the same words.
+/// Assembles arbitrary text for every generation and checks that the listing of the result assembles to the same words.
 ///
-/// Fuzz targets call this; it fails an assertion where the assembler is wrong.
+/// Fuzz targets call this. An assertion fails if the assembler is wrong.
 pub fn check_assembling(text: &str) {
     for generation in Generation::ALL {
         let Ok(words) = assemble(text, generation) else { continue };
@@ -116,7 +116,7 @@ impl Assembly {
     /// The words of the program.
     ///
     /// # Errors
-    /// With everything that is wrong with the text.
+    /// All diagnostics of the text.
     pub fn words(&self) -> Result<Vec<u32>, Vec<Diagnostic>> {
         if !self.diagnostics.is_empty() {
             return Err(self.diagnostics.clone());
@@ -131,7 +131,7 @@ impl Assembly {
 /// The words of a listing.
 ///
 /// # Errors
-/// With everything that is wrong with the text.
+/// All diagnostics of the text.
 pub fn assemble(text: &str, generation: Generation) -> Result<Vec<u32>, Vec<Diagnostic>> {
     parse(text, generation).words()
 }

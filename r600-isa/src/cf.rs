@@ -32,11 +32,11 @@ pub enum Cf {
     Memory(CfMemory),
     /// Synchronises waves through the global wave sync unit.
     Sync(CfSync),
-    /// Two words that nothing above holds without loss.
+    /// Two words that no other variant represents without loss.
     Raw([u32; 2]),
 }
 
-/// Where a clause lies and how long it is, for encoding.
+/// Place and length of a clause, for encoding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClausePlace {
     /// In 64-bit units from the start of the program.
@@ -65,7 +65,7 @@ impl Cf {
         }
     }
 
-    /// Whether it carries the bit that ends a program.
+    /// Whether its end-of-program bit is set.
     pub fn ends_program(&self) -> bool {
         match self {
             Self::Fetch(fetch) => fetch.end_of_program,
@@ -90,7 +90,7 @@ impl Cf {
         }
     }
 
-    /// Appends the words; `clause` tells where its clause lies, `target` where its target does.
+    /// Appends the words. `clause` is the place of its clause, `target` the address of its target.
     pub(crate) fn encode(
         &self,
         generation: Generation,

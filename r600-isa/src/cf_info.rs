@@ -32,7 +32,7 @@ pub enum CfKind {
     AluExtended,
 }
 
-/// What the tables say of a control-flow instruction.
+/// Table entry of a control-flow instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct CfInfo {
     /// Name in listings.
@@ -44,7 +44,7 @@ pub struct CfInfo {
 }
 
 impl CfOp {
-    /// Everything that the tables say.
+    /// Its table entry.
     pub fn info(self) -> &'static CfInfo {
         &CF_INFO[self as usize]
     }
@@ -54,12 +54,12 @@ impl CfOp {
         self.info().name
     }
 
-    /// What it does, in a line.
+    /// One-line description.
     pub fn doc(self) -> &'static str {
         CF_DOC[self as usize]
     }
 
-    /// The opcode on `generation`, where it exists.
+    /// The opcode on `generation`, if it exists.
     pub fn opcode(self, generation: Generation) -> Option<u16> {
         self.info().opcode[generation as usize]
     }

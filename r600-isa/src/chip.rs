@@ -4,10 +4,10 @@ use crate::AluOp;
 use crate::generated::chips::{CHIP_INFO, Chip, Hazard};
 use crate::hazard::HazardSet;
 
-/// A generation of the family: chips with one instruction encoding.
+/// A generation of the family: chips that share an instruction encoding.
 ///
-/// A match on it may be exhaustive: the family is complete, since the chips after Cayman have other instructions, and
-/// who tells generations apart should say what each of them does.
+/// A match on it may be exhaustive. The family is complete, since chips after Cayman have a different instruction set,
+/// and code that distinguishes generations should handle each explicitly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Generation {
@@ -15,7 +15,7 @@ pub enum Generation {
     R600,
     /// RV710 to RV770, and the Wii U's Latte.
     R700,
-    /// Evergreen and Northern Islands but Cayman.
+    /// Evergreen, and Northern Islands except Cayman.
     Evergreen,
     /// Cayman and Aruba: four slots.
     Cayman,
@@ -40,18 +40,18 @@ impl Generation {
         }
     }
 
-    /// The generation of this name, or that of the chip of this name, in any case.
+    /// The generation with this name, or that of the chip with this name; case does not matter.
     pub fn from_name(name: &str) -> Option<Self> {
         let own = Self::ALL.into_iter().find(|own| own.name().eq_ignore_ascii_case(name));
         own.or_else(|| Chip::from_name(name).map(Chip::generation))
     }
 
-    /// Whether every chip of the generation gets this wrong, or is suspected to.
+    /// Whether every chip of the generation has this hazard, or is suspected to.
     pub fn has(self, hazard: Hazard) -> bool {
         Chip::ALL.iter().filter(|chip| chip.generation() == self).all(|chip| chip.has(hazard))
     }
 
-    /// Fetches that a clause holds.
+    /// Maximum number of fetches in a clause.
     pub const fn max_fetches(self) -> usize {
         match self {
             Self::R600 => 8,
@@ -60,34 +60,33 @@ impl Generation {
     }
 }
 
-/// What the table says of a chip.
+/// Table entry of a chip.
 #[derive(Clone, Copy, Debug)]
 pub struct ChipInfo {
     /// Its name, lower case.
     pub name: &'static str,
     /// Its generation.
     pub generation: Generation,
-    /// Other names, lower case: products, and chips made from it.
+    /// Other names, lower case: products and derived chips.
     pub aliases: &'static [&'static str],
-    /// Whether vertices have a cache of their own.
+    /// Whether it has a separate vertex cache.
     pub has_vertex_cache: bool,
-    /// Whether it computes with doubles; chips of Evergreen and Cayman that do multiply and add floats with one rounding,
-    /// too.
+    /// Whether it supports doubles. Evergreen and Cayman chips that do also have a fused multiply-add of floats.
     pub has_doubles: bool,
-    /// Elements that a loop takes on the branch stack.
+    /// Branch stack elements taken by a loop.
     pub stack_entry_size: u8,
     /// SIMD units of the full chip.
     pub num_simds: u8,
-    /// Lanes that run together.
+    /// Lanes of a wavefront.
     pub wavefront_size: u8,
-    /// What it gets wrong, or is suspected to.
+    /// Its known and suspected hazards.
     pub hazards: HazardSet,
     /// PCI device ids, vendor `0x1002`.
     pub pci_ids: &'static [u16],
 }
 
 impl Chip {
-    /// Everything that the table says.
+    /// Its table entry.
     pub fn info(self) -> &'static ChipInfo {
         &CHIP_INFO[self as usize]
     }
@@ -102,17 +101,17 @@ impl Chip {
         self.info().generation
     }
 
-    /// Elements that a loop takes on the branch stack.
+    /// Branch stack elements taken by a loop.
     pub fn stack_entry_size(self) -> u32 {
         u32::from(self.info().stack_entry_size)
     }
 
-    /// Elements that a call takes on the branch stack.
+    /// Branch stack elements taken by a call.
     pub fn call_elements(self) -> u32 {
         if self.info().wavefront_size == 16 { 2 } else { 1 }
     }
 
-    /// Whether it has an operation: its generation does, and where that takes doubles, the chip.
+    /// Whether it has an operation: its generation must, and for double operations the chip as well.
     ///
     /// ```
     /// use r600_isa::{AluOp, Chip};
@@ -124,12 +123,12 @@ impl Chip {
         is_able && op.opcode(self.generation()).is_some()
     }
 
-    /// Whether it gets this wrong, or is suspected to.
+    /// Whether it has this hazard, or is suspected to.
     pub fn has(self, hazard: Hazard) -> bool {
         self.info().hazards.contains(hazard)
     }
 
-    /// The chip of this name or alias, in any case; spaces and hyphens do not matter.
+    /// The chip with this name or alias; case, spaces and hyphens do not matter.
     ///
     /// ```
     /// use r600_isa::Chip;
@@ -150,7 +149,7 @@ impl Chip {
         })
     }
 
-    /// The chip of a PCI device id.
+    /// The chip with a PCI device id.
     ///
     /// ```
     /// use r600_isa::Chip;

@@ -1,4 +1,4 @@
-//! One description of each word, run in every direction.
+//! One description of each word, run in all directions.
 //!
 //! An instruction describes its fields once, as a function over [`FieldIo`]. The encoder and the decoder
 //! run it on words; the printer and the reader of listings run it on the properties after an instruction
@@ -10,7 +10,7 @@ use crate::{FieldError, FieldSet, Generation};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At(pub(crate) usize, pub(crate) &'static FieldSet);
 
-/// What a field can hold.
+/// Value of a field.
 pub(crate) trait FieldValue: Copy {
     /// Its bits.
     fn bits(self) -> u32;
@@ -19,10 +19,10 @@ pub(crate) trait FieldValue: Copy {
     fn from_bits(bits: u32) -> Option<Self>;
 }
 
-/// How the value of a property is written in listings.
+/// Format of a property's value in listings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Form {
-    /// `NAME`, where it is set.
+    /// `NAME`, if set.
     Flag,
     /// `NAME(number)`.
     Number,
@@ -32,18 +32,18 @@ pub(crate) enum Form {
     Fixed(u8),
 }
 
-/// A value that properties can show.
+/// A value that can be shown as a property.
 pub(crate) trait TextValue: FieldValue {
-    /// How it is written.
+    /// Its format.
     const FORM: Form;
 }
 
 /// One direction of the description.
 pub(crate) trait FieldIo {
-    /// The generation whose layout is used.
+    /// The generation that determines the layout.
     fn generation(&self) -> Generation;
 
-    /// The bits of a field: the encoder takes them from `value`, the decoder puts them there.
+    /// The bits of a field: the encoder reads them from `value`, the decoder stores them there.
     fn bits(&mut self, at: At, value: &mut u32) -> Result<(), FieldError>;
 
     /// The same for a field that listings show by name, unless it has its default.
@@ -76,7 +76,7 @@ pub(crate) trait FieldIo {
         self.shown(Shown { name, form: V::FORM, default: 0 }, at, value)
     }
 
-    /// A field that listings show in a way of its own.
+    /// A field with a custom form in listings.
     fn shown<V: FieldValue>(
         &mut self,
         shown: Shown,
@@ -109,12 +109,12 @@ pub(crate) trait FieldIo {
     }
 }
 
-/// How listings show a field.
+/// Form of a field in listings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown {
     /// The name.
     pub(crate) name: &'static str,
-    /// The form of its value.
+    /// The format of its value.
     pub(crate) form: Form,
     /// The bits that are not shown.
     pub(crate) default: u32,
@@ -154,7 +154,7 @@ impl FieldIo for Encoder {
     }
 }
 
-/// Reads fields of words, and keeps in mind which bits were read.
+/// Reads fields of words and records which bits were read.
 pub(crate) struct Decoder {
     generation: Generation,
     words: [u32; 4],
@@ -166,7 +166,7 @@ impl Decoder {
         Self { generation, words, read: [0; 4] }
     }
 
-    /// Whether every bit that is set was read: nothing is lost.
+    /// Whether every set bit was read, that is, nothing is lost.
     pub(crate) fn is_exact(&self) -> bool {
         self.words.iter().zip(&self.read).all(|(word, read)| word & !read == 0)
     }

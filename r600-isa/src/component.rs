@@ -3,7 +3,7 @@
 use crate::Chan;
 use crate::codec::field_enum;
 
-/// What stands for a component: of a fetch's address or result, or of an export.
+/// Selector of a component of a fetch's address or result, or of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -36,7 +36,7 @@ field_enum!(ComponentSel {
 });
 
 impl ComponentSel {
-    /// The letter that listings give it.
+    /// Its letter in listings.
     pub const fn letter(self) -> char {
         match self {
             Self::X => 'x',
@@ -49,13 +49,13 @@ impl ComponentSel {
         }
     }
 
-    /// The one of a letter.
+    /// The selector with this letter.
     pub(crate) fn from_letter(letter: char) -> Option<Self> {
         let all = [Self::X, Self::Y, Self::Z, Self::W, Self::Zero, Self::One, Self::Mask];
         all.into_iter().find(|sel| sel.letter() == letter)
     }
 
-    /// The channel of the vector that it reads; `None` where it stands for a constant or nothing.
+    /// The channel that it reads; `None` for a constant or nothing.
     pub const fn chan(self) -> Option<Chan> {
         match self {
             Self::X => Some(Chan::X),

@@ -1,8 +1,8 @@
-//! From words to programs.
+//! Decodes words into programs.
 //!
-//! Decoding never fails: what no type holds without loss is kept as raw words or data, so that encoding
-//! gives back exactly the words that came in. Every word is decoded at most once, however the clauses of a
-//! hostile program overlap.
+//! Decoding never fails. Anything that no type represents without loss is kept as raw words or data, so encoding
+//! reproduces the input words exactly. Each word is decoded at most once, even if the clauses of a hostile program
+//! overlap.
 
 mod alu;
 mod cf;
@@ -20,7 +20,7 @@ pub(crate) use self::cf::{CfProblem, operation as cf_operation, problem as cf_pr
 pub(crate) use self::fetch::fetch_op;
 
 impl Program {
-    /// The program in `words`. Words without an end of program are all data.
+    /// Decodes the program in `words`. Without an end of program, all words are data.
     pub fn decode(words: &[u32], generation: Generation) -> Self {
         let list = cf::decode_list(words, generation);
         let mut decoder = Decoder {
@@ -45,14 +45,14 @@ type ClauseKey = (bool, u32, u32);
 
 struct Decoder<'w> {
     words: &'w [u32],
-    /// Words that belong to something already.
+    /// Words already claimed.
     claimed: Vec<bool>,
     clauses: HashMap<ClauseKey, ClauseId>,
     program: Program,
 }
 
 impl Decoder<'_> {
-    /// Takes words `start..end` when all are there and free.
+    /// Claims words `start..end` if all of them exist and are free.
     fn claim(&mut self, start: usize, end: usize) -> bool {
         match self.claimed.get_mut(start..end) {
             Some(range) if range.iter().all(|claimed| !claimed) => {
@@ -63,7 +63,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// Gives a control-flow instruction its clause or target; where that fails it stays raw.
+    /// Resolves the clause or target of a control-flow instruction. If that fails, it stays raw.
     fn resolve(&mut self, decoded: &DecodedCf, addresses: &[u32], end: u32) {
         let resolved = match decoded.reference {
             Reference::None => decoded.cf,
@@ -94,8 +94,8 @@ impl Decoder<'_> {
         }
     }
 
-    /// Makes positions of the addresses that jumps go to. Only now is it known how many instructions the words
-    /// before them are: an extended one that stays raw is two.
+    /// Converts jump addresses to positions. Only now is the number of instructions before them known: an extended one
+    /// that stays raw counts as two.
     fn number_targets(&mut self) {
         let mut next = 0;
         let mut starts = Vec::with_capacity(self.program.cf.len());
@@ -112,8 +112,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The clause at a place: known already, or decoded now; `None` when its words are not there or partly
-    /// another's.
+    /// The clause at a place, decoded on first use; `None` if its words are missing or partly claimed by another.
     fn clause(&mut self, key: ClauseKey) -> Option<ClauseId> {
         if let Some(&id) = self.clauses.get(&key) {
             return Some(id);
@@ -140,7 +139,7 @@ impl Decoder<'_> {
         Some(id)
     }
 
-    /// Words that nothing claimed stay as they are.
+    /// Unclaimed words are kept unchanged.
     fn keep_data(&mut self) {
         let Some(layout) = &mut self.program.layout else { return };
         layout.len = self.words.len() as u32;

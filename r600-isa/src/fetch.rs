@@ -34,7 +34,7 @@ pub enum FetchInst {
     LocalWrite(LocalWriteInst),
     /// Read from the local data share of R700.
     LocalRead(LocalReadInst),
-    /// Four words that nothing above holds without loss.
+    /// Four words that no other variant represents without loss.
     Raw([u32; 4]),
 }
 
@@ -91,7 +91,7 @@ impl FetchInst {
         Ok(encoder.words)
     }
 
-    /// The instruction in four words; raw where no type holds it without loss.
+    /// The instruction in four words; raw if no type represents it without loss.
     pub fn decode(words: [u32; 4], generation: Generation) -> Self {
         let decoded = crate::decode::fetch_op(&words, generation).and_then(|op| {
             let mut inst = Self::new(op);
@@ -158,7 +158,7 @@ fn describe_selects<const N: usize>(
     Ok(())
 }
 
-/// How vertex fetches and memory reads turn memory into numbers.
+/// Conversion of memory to numbers in vertex fetches and memory reads.
 struct Format<'f> {
     data: &'f mut u8,
     number: &'f mut u8,

@@ -16,7 +16,7 @@ pub enum FetchKind {
     Gds,
 }
 
-/// What the tables say of a fetch instruction.
+/// Table entry of a fetch instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct FetchInfo {
     /// Name in listings.
@@ -25,18 +25,18 @@ pub struct FetchInfo {
     pub kind: FetchKind,
     /// Opcode by generation.
     pub opcode: [Option<u16>; 4],
-    /// The value of `INST_MOD` that tells it from others of its opcode.
+    /// The value of `INST_MOD` that distinguishes it from others with its opcode.
     pub inst_mod: Option<u8>,
     /// The value of `MEM_OP` of memory operations.
     pub mem_op: Option<u8>,
     /// The value of `GDS_OP` of operations on the global data share.
     pub gds_op: Option<u8>,
-    /// Whether it takes derivatives: what it reads in one lane counts in the others of the quad.
+    /// Whether it takes derivatives: a lane's operands affect the other lanes of the quad.
     pub takes_derivatives: bool,
 }
 
 impl FetchOp {
-    /// Everything that the tables say.
+    /// Its table entry.
     pub fn info(self) -> &'static FetchInfo {
         &FETCH_INFO[self as usize]
     }
@@ -46,17 +46,17 @@ impl FetchOp {
         self.info().name
     }
 
-    /// What it does, in a line.
+    /// One-line description.
     pub fn doc(self) -> &'static str {
         FETCH_DOC[self as usize]
     }
 
-    /// Whether it takes derivatives: what it reads in one lane counts in the others of the quad.
+    /// Whether it takes derivatives: a lane's operands affect the other lanes of the quad.
     pub fn takes_derivatives(self) -> bool {
         self.info().takes_derivatives
     }
 
-    /// The opcode on `generation`, where it exists.
+    /// The opcode on `generation`, if it exists.
     pub fn opcode(self, generation: Generation) -> Option<u16> {
         self.info().opcode[generation as usize]
     }

@@ -33,7 +33,7 @@ impl FieldSet {
         Self { name, places }
     }
 
-    /// Its place on `generation`.
+    /// Its bits on `generation`.
     #[inline]
     pub const fn on(&self, generation: Generation) -> Option<Field> {
         self.places[generation as usize]
@@ -78,7 +78,7 @@ pub enum FieldError {
         /// The value.
         value: u32,
     },
-    /// The value stands for nothing.
+    /// The value has no meaning.
     #[error("{field}: {value} is reserved")]
     Reserved {
         /// Word format and field.

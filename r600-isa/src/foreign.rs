@@ -1,5 +1,5 @@
-//! Listings in the forms of other tools, for comparison with theirs. They lose what those lose; only the
-//! canonical syntax reads back.
+//! Listings in the formats of other tools, for comparison with their output. They are as lossy as the originals; only
+//! the canonical syntax can be reassembled.
 
 mod amd;
 mod mesa;
@@ -7,20 +7,20 @@ mod mesa;
 use crate::listing::Text;
 use crate::{ClauseId, Program};
 
-/// A form of listings.
+/// A listing format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Syntax {
-    /// Our own, which the assembler reads.
+    /// The canonical format, which the assembler reads.
     Canonical,
-    /// The vendor's, as decaf's tools print it.
+    /// The vendor's format, as decaf's tools print it.
     Amd,
-    /// That of the dumps of Mesa's optimiser.
+    /// The format of dumps of Mesa's optimiser.
     Mesa,
 }
 
 impl Program {
-    /// The listing in a form.
+    /// The listing in the given format.
     ///
     /// ```
     /// use r600_isa::{Generation, Program, Syntax};

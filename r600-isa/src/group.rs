@@ -7,13 +7,13 @@ use crate::{AluInst, AluSel, FieldError, Generation, Slot, Slots};
 /// Slots of an ALU clause: instructions, and literals in pairs.
 pub const MAX_ALU_CLAUSE_SLOTS: usize = 128;
 
-/// Instructions that run together, in the order x, y, z, w, trans, and their literals.
+/// Instructions that execute together, in the order x, y, z, w, trans, and their literals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AluGroup {
     /// The instructions.
     pub insts: ArrayVec<AluInst, 5>,
-    /// The literals, as many as the instructions use.
+    /// The literals that the instructions use.
     pub literals: ArrayVec<u32, 4>,
 }
 
@@ -23,8 +23,8 @@ impl AluGroup {
         self.insts.len() + self.literals.len().div_ceil(2)
     }
 
-    /// The slot of each instruction by the rule of the hardware in its vector-preferring mode; `None` where
-    /// two take one slot.
+    /// The slot of each instruction, assigned as the hardware does in its vector-preferring mode; `None` if two need
+    /// the same slot.
     pub fn slots(&self, generation: Generation) -> Option<ArrayVec<Slot, 5>> {
         let mut taken = [false; 5];
         let mut out = ArrayVec::new();
@@ -61,8 +61,8 @@ impl AluGroup {
         Ok(())
     }
 
-    /// Literals that the instructions read, up to the highest one. A source that its operation does not read
-    /// takes none, whatever its field holds: `latte-assembler`'s decoder and both of Mesa's count so.
+    /// Literals that the instructions read, up to the highest one. A source that its operation does not read takes
+    /// none, whatever its field holds; `latte-assembler`'s decoder and both of Mesa's count this way.
     pub fn num_literals(&self) -> usize {
         let sources = self.insts.iter().flat_map(|inst| inst.src.iter().take(inst.num_src()));
         let literals = sources.filter(|src| src.sel == AluSel::Literal);

@@ -1,36 +1,36 @@
-//! What chips get wrong, or are suspected to: the rows of one table, which everything that cares asks.
+//! Known and suspected hardware bugs. One table describes them all; every user queries it.
 
 pub use crate::generated::chips::Hazard;
 use crate::generated::chips::{HAZARD_INFO, HAZARD_NAME};
 
-/// How sure a hazard is.
+/// Evidence for a hazard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Confidence {
-    /// Two or more independent code bases that ran on the chips take care of it.
+    /// Two or more independent code bases that ran on the chips work around it.
     A,
-    /// One does, another does not.
+    /// One works around it, another does not.
     B,
     /// One hints at it.
     C,
 }
 
-/// What the table says of a hazard.
+/// Table entry of a hazard.
 #[derive(Clone, Copy, Debug)]
 pub struct HazardInfo {
     /// What goes wrong.
     pub doc: &'static str,
-    /// How sure it is.
+    /// The evidence for it.
     pub confidence: Confidence,
-    /// Who says so.
+    /// Source of the claim.
     pub source: &'static str,
-    /// Who avoids it, and how.
+    /// Existing workarounds, and who applies them.
     pub remedy: &'static str,
-    /// Codes of the verifier's rules that find code which does not avoid it.
+    /// Codes of the verifier rules that detect exposed code.
     pub checked_by: &'static [&'static str],
 }
 
 impl Hazard {
-    /// Everything that the table says.
+    /// Its table entry.
     pub fn info(self) -> &'static HazardInfo {
         &HAZARD_INFO[self as usize]
     }
@@ -76,7 +76,7 @@ impl HazardSet {
         self.0 >> hazard as u32 & 1 != 0
     }
 
-    /// Those of these that are in `other`, too.
+    /// The hazards in both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(set.and(HazardSet::NONE), HazardSet::NONE);
     }
 
-    /// Only what has a vertex cache can keep old lines there.
+    /// Only a chip with a vertex cache can keep stale lines in it.
     #[test]
     fn stale_caches_exist() {
         for chip in Chip::ALL {

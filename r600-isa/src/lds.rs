@@ -1,13 +1,12 @@
-//! Operations of the local data share, which Evergreen and Cayman have as ALU instructions.
+//! Operations of the local data share, which are ALU instructions on Evergreen and Cayman.
 //!
-//! One three-source opcode, `LDS_IDX_OP`, carries them all: the bits that other operations have for
-//! destination and modifiers hold the operation and an offset. [`AluInst::lds`] reads them, and
-//! [`AluInst::set_lds`] writes them.
+//! One three-source opcode, `LDS_IDX_OP`, encodes them all. The destination and modifier bits hold the operation and an
+//! offset. [`AluInst::lds`] reads them, and [`AluInst::set_lds`] writes them.
 
 use crate::generated::lds::{LDS_DOC, LDS_INFO};
 use crate::{AluInst, AluOp, LdsOp};
 
-/// What the tables say of an operation.
+/// Table entry of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct LdsInfo {
     /// Name in listings.
@@ -16,12 +15,12 @@ pub struct LdsInfo {
     pub opcode: u8,
     /// Sources that are read: the address first.
     pub num_src: u8,
-    /// Values that queues A and B get.
+    /// Values pushed to queues A and B.
     pub returns: [u8; 2],
 }
 
 impl LdsOp {
-    /// Everything that the tables say.
+    /// Its table entry.
     pub fn info(self) -> &'static LdsInfo {
         &LDS_INFO[self as usize]
     }
@@ -31,17 +30,17 @@ impl LdsOp {
         self.info().name
     }
 
-    /// What it does, in a line.
+    /// One-line description.
     pub fn doc(self) -> &'static str {
         LDS_DOC[self as usize]
     }
 
-    /// Values that its output queues A and B get.
+    /// Values pushed to output queues A and B.
     pub fn returns(self) -> [u8; 2] {
         self.info().returns
     }
 
-    /// The operation of a number.
+    /// The operation with this number.
     pub fn from_opcode(opcode: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|op| op.info().opcode == opcode)
     }
@@ -50,15 +49,14 @@ impl LdsOp {
 /// An access to local memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LdsAccess {
-    /// What is done.
+    /// The operation.
     pub op: LdsOp,
     /// Distance of a second address, in dwords, 0 to 63.
     pub offset: u8,
 }
 
 impl AluInst {
-    /// The access to local memory that the instruction makes; `None` for other operations, and for numbers
-    /// that no operation has.
+    /// The local memory access of the instruction; `None` for other operations and for unknown operation numbers.
     pub fn lds(&self) -> Option<LdsAccess> {
         if self.op != AluOp::LdsIdxOp {
             return None;
@@ -76,7 +74,7 @@ impl AluInst {
         Some(LdsAccess { op, offset })
     }
 
-    /// Makes it that access to local memory.
+    /// Turns the instruction into this local memory access.
     pub fn set_lds(&mut self, access: LdsAccess) {
         let bit = |n: u8| access.offset >> n & 1 != 0;
         self.op = AluOp::LdsIdxOp;

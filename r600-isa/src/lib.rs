@@ -12,7 +12,7 @@
 //! ```
 //!
 //! # Invariants
-//! - `encode(decode(w)) == w` for all words; what no type holds stays as words.
+//! - `encode(decode(w)) == w` for all words; whatever no type can represent stays as raw words.
 //! - Every opcode and field position comes from the tables under `spec/`.
 //! - Nothing here knows TGSI, virtual registers or scheduling.
 

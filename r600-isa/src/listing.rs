@@ -1,8 +1,8 @@
 //! Programs as text, in the canonical syntax: the assembler reads back the same words.
 //!
-//! The names are those of the vendor's listings. What the assembler chooses by itself is left out: counts,
-//! last bits, bank swizzles that it would choose, addresses of clauses that follow each other. Everything
-//! else is there, so that nothing is lost; `docs/r600-assembly.md` tells the grammar.
+//! The names are those of the vendor's listings. Listings omit whatever the assembler chooses by itself: counts, last
+//! bits, default bank swizzles, addresses of consecutive clauses. They show everything else, so nothing is lost.
+//! `docs/r600-assembly.md` gives the grammar.
 
 mod alu;
 mod cf;
@@ -31,11 +31,11 @@ pub(crate) use self::operand::inline_name;
 pub use self::places::ListingPlace;
 pub(crate) use self::text::Text;
 
-/// What a listing shows besides the instructions.
+/// Options of a listing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListingOptions {
     words: bool,
-    /// What says it: a program that never asks does not carry the sentences.
+    /// Source of the descriptions: a binary that never asks for them does not contain the text.
     semantics: Option<fn(Operation) -> &'static str>,
 }
 
@@ -53,7 +53,7 @@ impl ListingOptions {
     }
 }
 
-/// What a line of a listing does.
+/// Description of a line of a listing.
 #[derive(Clone, Copy)]
 enum Operation {
     Alu(AluOp),
@@ -93,7 +93,7 @@ impl Program {
         self.list(options, None).0
     }
 
-    /// The listing, and what each of its lines shows.
+    /// The listing, and the place that each of its lines shows.
     pub fn listing_with_places(&self, options: ListingOptions) -> (String, Vec<ListingPlace>) {
         let (text, places) = self.list(options, Some(Vec::new()));
         (text, places.unwrap_or_default())
@@ -121,7 +121,7 @@ impl Program {
 /// Bytes of text for each word, for a first guess.
 const TEXT_PER_WORD: usize = 24;
 
-/// What the parts of a listing share.
+/// Context shared by the parts of a listing.
 struct Lister<'p> {
     program: &'p Program,
     options: ListingOptions,
@@ -129,12 +129,12 @@ struct Lister<'p> {
     /// Groups and fetches count through the whole program, as the vendor's listings do.
     next_body: u32,
     words: Vec<u32>,
-    /// What each line shows, where that is asked for.
+    /// The place that each line shows, if requested.
     lines: Option<Vec<ListingPlace>>,
 }
 
 impl Lister<'_> {
-    /// Notes what the next line shows.
+    /// Records the place that the next line shows.
     #[inline]
     fn note(&mut self, place: ListingPlace) {
         if let Some(lines) = &mut self.lines {
@@ -226,7 +226,7 @@ impl Lister<'_> {
         }
     }
 
-    /// Ends a line, with the comments that were asked for.
+    /// Ends a line, with the requested comments.
     fn comment(&mut self, word: u32, num_words: u32, operation: Option<Operation>) {
         let range = word as usize..(word + num_words) as usize;
         if let Some(words) = self.words.get(range).filter(|_| self.options.words) {

@@ -1,7 +1,7 @@
 //! GPR read ports: which registers a group can read, and the bank swizzles that make it so.
 //!
-//! A group reads in three cycles; in each, one GPR of each channel. A bank swizzle says in which cycle each
-//! operand of an instruction is read.
+//! A group reads in three cycles, each of which can read one GPR per channel. A bank swizzle assigns each operand of an
+//! instruction to a read cycle.
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +14,7 @@ const VECTOR_CYCLES: [[usize; 3]; 6] =
 /// Read cycles of the three operands of the trans slot, by bank swizzle (`SCL_210` to `SCL_221`).
 const TRANS_CYCLES: [[usize; 3]; 4] = [[2, 1, 0], [1, 2, 2], [2, 1, 2], [2, 2, 1]];
 
-/// The bank swizzle that interpolation demands.
+/// The bank swizzle that interpolation requires.
 pub(crate) const VEC_210: BankSwizzle = 5;
 
 /// Whether `slot` has bank swizzle `swizzle`.
@@ -33,12 +33,12 @@ pub(crate) fn read_cycle(slot: Slot, swizzle: BankSwizzle, operand: usize) -> Op
     cycles?.get(operand).copied()
 }
 
-/// What the read ports see of an operand. `R` names a GPR: a number, or a virtual register.
+/// An operand as the read ports see it. `R` names a GPR: a number, or a virtual register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<R> {
     /// A register and its channel.
     Register(R, Chan),
-    /// A constant of any kind: none of the ports, but one of the trans slot's early cycles.
+    /// A constant of any kind. It uses no port, but takes one of the trans slot's early cycles.
     Constant,
     /// `PV` or `PS`.
     Forwarded,
@@ -61,8 +61,8 @@ impl<R: Copy + Eq> ReadPorts<R> {
         Self { ports: [[None; 4]; 3] }
     }
 
-    /// Reserves the ports of one instruction with bank swizzle `swizzle`; false, with nothing changed, when
-    /// one is taken by another register or the slot has no such swizzle.
+    /// Reserves the ports of one instruction with bank swizzle `swizzle`. Returns false and changes nothing if another
+    /// register holds a port or the slot lacks the swizzle.
     pub fn reserve(&mut self, slot: Slot, operands: &[Operand<R>], swizzle: BankSwizzle) -> bool {
         if !has_swizzle(slot, swizzle) {
             return false;
@@ -87,7 +87,7 @@ impl<R: Copy + Eq> ReadPorts<R> {
         self.ports[cycle][chan as usize].is_none_or(|taken| taken == register)
     }
 
-    /// Every operand of a vector slot has a cycle of its own: none is in another's way.
+    /// Each operand of a vector slot has its own cycle, so its operands never conflict with each other.
     fn fits_vector(&self, operands: &[Operand<R>], cycles: [usize; 3]) -> bool {
         vector_reads(operands).all(|(n, register, chan)| self.is_open(cycles[n], register, chan))
     }
@@ -120,7 +120,7 @@ fn reads<R: Copy>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Ch
     })
 }
 
-/// The reads of a vector slot: a square reads its register once.
+/// The register reads of a vector slot. A square reads its register once.
 fn vector_reads<R: Copy + Eq>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Chan)> {
     reads(operands).filter(|&(n, ..)| n != 1 || operands[0] != operands[1])
 }
@@ -134,20 +134,20 @@ impl<R: Copy + Eq> Default for ReadPorts<R> {
 /// One instruction as the solver sees it.
 pub type PortUse<R> = (Slot, ArrayVec<Operand<R>, 3>);
 
-/// Bank swizzles under which the group's operands can be read, the first in lexical order.
+/// Finds the lexically first bank swizzles under which the group's operands can be read.
 ///
 /// # Errors
-/// When there are none.
+/// When no bank swizzles fit.
 pub fn solve_bank_swizzles<R: Copy + Eq>(
     group: &[PortUse<R>],
 ) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
     solve_early(group, None, &[])
 }
 
-/// As [`solve_bank_swizzles`], with `VEC_210` in every vector slot, as interpolation demands it.
+/// As [`solve_bank_swizzles`], with `VEC_210` in every vector slot, as interpolation requires.
 ///
 /// # Errors
-/// When there are none.
+/// When no bank swizzles fit.
 pub fn solve_interpolating<R: Copy + Eq>(
     group: &[PortUse<R>],
 ) -> Result<ArrayVec<BankSwizzle, 5>, PortError> {
@@ -158,7 +158,7 @@ pub fn solve_interpolating<R: Copy + Eq>(
 /// each for each instruction, in the first cycle.
 ///
 /// # Errors
-/// When there are none.
+/// When no bank swizzles fit.
 pub(crate) fn solve_early<R: Copy + Eq>(
     group: &[PortUse<R>],
     forced: Option<BankSwizzle>,
@@ -169,7 +169,7 @@ pub(crate) fn solve_early<R: Copy + Eq>(
     if search(group, demands, &ReadPorts::new(), &mut chosen) { Ok(chosen) } else { Err(PortError) }
 }
 
-/// What bank swizzles have to be, besides making registers readable.
+/// Further constraints on bank swizzles.
 #[derive(Clone, Copy)]
 struct Demands<'d> {
     forced: Option<BankSwizzle>,

@@ -10,7 +10,7 @@ use crate::{AluGroup, Cf, FetchInst, FieldError, Generation};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ClauseId(pub u32);
 
-/// What a control-flow instruction runs.
+/// Instructions that a control-flow instruction runs.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Clause {
@@ -18,7 +18,7 @@ pub enum Clause {
     Alu(Vec<AluGroup>),
     /// Fetches.
     Fetch(Vec<FetchInst>),
-    /// ALU groups, and between them words that no group holds without loss.
+    /// ALU groups, interleaved with words that no group represents without loss.
     Mixed(Vec<AluPart>),
 }
 
@@ -28,7 +28,7 @@ pub enum Clause {
 pub enum AluPart {
     /// A group.
     Group(AluGroup),
-    /// Words that no group holds without loss: those of a group, or all up to the end of the clause.
+    /// Words that no group represents without loss: one group's, or all up to the end of the clause.
     Raw(Vec<u32>),
 }
 
@@ -64,7 +64,7 @@ impl Clause {
         }
     }
 
-    /// The groups of an ALU clause that are known.
+    /// The decoded groups of an ALU clause.
     pub fn groups(&self) -> impl Iterator<Item = &AluGroup> {
         let (groups, parts): (&[AluGroup], &[AluPart]) = match self {
             Self::Alu(groups) => (groups, &[]),
@@ -101,7 +101,7 @@ pub enum EncodeError {
     Field {
         /// Position in the control-flow list.
         cf: usize,
-        /// What does not fit.
+        /// The failing field.
         source: FieldError,
     },
     /// A value in a clause does not fit.
@@ -109,10 +109,10 @@ pub enum EncodeError {
     Clause {
         /// Where the clause lies, in 64-bit units.
         addr: u32,
-        /// What does not fit.
+        /// The failing field.
         source: FieldError,
     },
-    /// The layout has not one place for each clause.
+    /// The layout does not have one place for each clause.
     #[error("the layout has {places} places for {clauses} clauses")]
     Layout {
         /// Places in the layout.
@@ -120,27 +120,27 @@ pub enum EncodeError {
         /// Clauses of the program.
         clauses: usize,
     },
-    /// A jump goes to an instruction that is not there.
+    /// A jump targets a nonexistent instruction.
     #[error("control-flow instruction {cf} jumps to {target}, but there are only {len}")]
     Target {
         /// Position in the control-flow list.
         cf: usize,
-        /// Where it goes.
+        /// Its target.
         target: u32,
         /// Length of the list.
         len: usize,
     },
 }
 
-/// Where the parts of a decoded program lie, so that encoding gives back the same words.
+/// Layout of a decoded program, so that encoding reproduces the same words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Layout {
     /// Address of each clause, in 64-bit units from the start.
     pub clauses: Vec<u32>,
-    /// Words that nothing uses, by their position: padding, and whatever else is there.
+    /// Unused words by position: padding and any other data.
     pub data: Vec<(u32, Vec<u32>)>,
-    /// Words in all.
+    /// Total number of words.
     pub len: u32,
 }
 
@@ -154,7 +154,7 @@ pub struct Program {
     pub cf: Vec<Cf>,
     /// Clauses. Encoding lays them out in this order, except for fetch clauses that would lie at odd addresses.
     pub clauses: Vec<Clause>,
-    /// Places of the clauses; without, encoding lays them out itself.
+    /// Places of the clauses. If absent, encoding chooses the layout.
     pub layout: Option<Layout>,
 }
 
@@ -226,7 +226,7 @@ impl Program {
         Ok(places.map(|(&addr, clause)| ClausePlace { addr, count: clause.count() }).collect())
     }
 
-    /// Address of each control-flow instruction, and of what follows the last.
+    /// Address of each control-flow instruction, and the address after the last.
     pub(crate) fn cf_addresses(&self) -> Vec<u32> {
         let mut next = 0;
         let mut addresses = Vec::with_capacity(self.cf.len() + 1);
@@ -285,7 +285,7 @@ impl Program {
     }
 }
 
-/// Writes `part` at word `at`, with zeros before it where there is nothing yet.
+/// Writes `part` at word `at`, filling any gap before it with zeros.
 fn put_at(words: &mut Vec<u32>, at: usize, part: &[u32]) {
     let end = at + part.len();
     if words.len() < end {
@@ -309,8 +309,9 @@ pub(crate) fn clause_places(clauses: &[&Clause], first: u32) -> Vec<ClausePlace>
     places
 }
 
-/// The order in which clauses are laid out from `first` on. Where their own order leaves gaps before fetch clauses,
-/// these come together, after an ALU clause of an odd length if `first` is odd: then at most one gap is left.
+/// The order in which clauses are laid out from `first` on. If their own order leaves gaps before fetch clauses, the
+/// fetch clauses are placed together, after an ALU clause of odd length if `first` is odd. At most one gap is then
+/// left.
 fn clause_order(clauses: &[&Clause], first: u32) -> Vec<usize> {
     let ids = 0..clauses.len();
     let mut next = first;

@@ -1,30 +1,30 @@
-//! The branch stack: how much of it a program needs, and where chips get a push wrong.
+//! The branch stack: how much a program needs, and where chips get a push wrong.
 
 use std::collections::BTreeMap;
 
 use crate::{Cf, CfOp, Chip, Generation, Hazard, Program, decode};
 
-/// Elements in the unit in which stack sizes are given, whatever the chip's entries hold.
+/// Elements in the unit of stack sizes, regardless of the chip's entry size.
 const ELEMENTS_PER_UNIT: u32 = 4;
 
-/// Calls that the hardware nests in each other.
+/// Maximum depth of nested calls.
 pub const MAX_CALL_DEPTH: u32 = 32;
 
-/// Loops, pushes and calls that are open at a point of a program.
+/// Loops, pushes and calls open at a point of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StackDepth {
-    /// Loops, each an entry of the chip's size.
+    /// Loops; each takes an entry of the chip's size.
     pub loops: u32,
-    /// Pushes, each an element.
+    /// Pushes; each takes one element.
     pub pushes: u32,
-    /// Pushes of masks of whole quads, each an entry of the chip's size.
+    /// Whole-quad pushes; each takes an entry of the chip's size.
     pub whole_quads: u32,
-    /// Calls, each an element or two; see [`Chip::call_elements`].
+    /// Calls; each takes one or two elements, see [`Chip::call_elements`].
     pub calls: u32,
 }
 
 impl StackDepth {
-    /// Elements in use on `chip`: the hardware adds some of its own with the first push.
+    /// Elements in use on `chip`, including those that the hardware adds with the first push.
     ///
     /// Compilers differ about Cayman. This is the larger of their counts; see [`Self::least_elements`].
     pub fn elements(self, chip: Chip) -> u32 {
@@ -32,7 +32,8 @@ impl StackDepth {
         self.least_elements(chip) + u32::from(extra)
     }
 
-    /// Elements that every compiler counts: on Cayman some leave out the one that others add for a first push.
+    /// Elements that every compiler counts. On Cayman, some compilers add one element for the first push and others do
+    /// not.
     pub fn least_elements(self, chip: Chip) -> u32 {
         let pushed = u32::from(self.pushes > 0);
         let own = match chip.generation() {
@@ -54,8 +55,8 @@ impl StackDepth {
         }
     }
 
-    /// What `chip` gets wrong when a clause's own push led to this depth, so that `PUSH` must stand before the clause
-    /// instead. Two ways of counting are known to be safe, and either one decides.
+    /// The hazard on `chip` when a clause's own push led to this depth; the clause then needs a separate `PUSH` before
+    /// it. Two ways of counting are known to be safe, and either one suffices.
     pub fn push_hazard(self, chip: Chip) -> Option<Hazard> {
         if chip.has(Hazard::PushInLoops) && self.loops >= 2 {
             return Some(Hazard::PushInLoops);
@@ -76,17 +77,17 @@ impl StackDepth {
     }
 }
 
-/// An instruction that makes the stack deeper.
+/// An instruction that deepens the stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deeper {
     /// Position in the list.
     pub(crate) cf: usize,
-    /// What is open after it.
+    /// Depth after it.
     pub(crate) depth: StackDepth,
 }
 
-/// The instructions of a program that make the stack deeper, counted in the order of the list, as structured
-/// programs nest, and in subroutines on top of what their callers have open.
+/// The instructions of a program that deepen the stack. Depth is counted in list order, as structured programs nest;
+/// subroutines start at the depth of their callers.
 pub(crate) fn deeper(program: &Program) -> Vec<Deeper> {
     let is_deeper = |inst: &Step| inst.before.max(inst.after) != inst.before;
     let steps = steps(program).into_iter().enumerate();
@@ -94,21 +95,21 @@ pub(crate) fn deeper(program: &Program) -> Vec<Deeper> {
     deeper.map(|(cf, inst)| Deeper { cf, depth: inst.after }).collect()
 }
 
-/// What is open after each instruction of the list.
+/// The depth after each instruction of the list.
 pub(crate) fn depths(program: &Program) -> impl Iterator<Item = (usize, StackDepth)> {
     steps(program).into_iter().map(|inst| inst.after).enumerate()
 }
 
-/// What is open around an instruction.
+/// The depth around an instruction.
 #[derive(Clone, Copy)]
 struct Step {
     before: StackDepth,
-    /// With a call, in what is called.
+    /// For a call, the depth in the callee.
     after: StackDepth,
 }
 
 fn steps(program: &Program) -> Vec<Step> {
-    // What is open where subroutines begin: it grows from caller to callee.
+    // Depth at the start of each subroutine: it grows from caller to callee.
     let mut entries = BTreeMap::new();
     for _ in 0..MAX_CALL_DEPTH {
         let (_, known) = walk(program, &entries);
@@ -157,7 +158,7 @@ fn is_return(cf: &Cf) -> bool {
     matches!(cf, Cf::Flow(flow) if matches!(flow.op, CfOp::Ret | CfOp::CfEnd))
 }
 
-/// What an instruction does to loops and pushes; a malformed list closes no more than is open.
+/// Applies an instruction to the open loops and pushes. A malformed list never closes more than is open.
 fn step(open: &mut StackDepth, cf: &Cf, generation: Generation) {
     let StackEffect { pushed, popped, pushed_after } = StackEffect::of(cf, generation);
     let is_of_whole_quads =
@@ -181,19 +182,20 @@ pub(crate) fn loops_opened(cf: &Cf) -> i32 {
     }
 }
 
-/// What an instruction does to the masks on the stack.
+/// Effect of an instruction on the masks on the stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StackEffect {
-    /// Masks that it pushes at first.
+    /// Masks that it pushes first.
     pub(crate) pushed: u32,
-    /// Masks that it pops then.
+    /// Masks that it then pops.
     pub(crate) popped: u32,
-    /// Masks that it pushes at last.
+    /// Masks that it finally pushes.
     pub(crate) pushed_after: u32,
 }
 
 impl StackEffect {
-    /// That of `cf`; loops are not counted. Raw words push and pop as their operation does, whatever else they say.
+    /// The effect of `cf`; loops are not counted. Raw words push and pop as their operation does, regardless of their
+    /// other fields.
     pub(crate) fn of(cf: &Cf, generation: Generation) -> Self {
         match cf {
             Cf::Alu(alu) => Self::of_op(alu.op, 0),
@@ -218,10 +220,10 @@ impl StackEffect {
 }
 
 impl Program {
-    /// The stack size that the program's state has to give on `chip`, in units of four elements.
+    /// The stack size that the program's state must declare on `chip`, in units of four elements.
     ///
-    /// Pushes and loops are counted in the order of the list, as structured programs nest, and in subroutines on top of
-    /// what their callers have open.
+    /// Pushes and loops are counted in list order, as structured programs nest. Subroutines start at the depth of their
+    /// callers.
     pub fn stack_size(&self, chip: Chip) -> u32 {
         let called = u32::from(self.cf.iter().any(calls_fetch_shader));
         let elements = deeper(self).iter().map(|open| open.depth.elements(chip)).max().unwrap_or(0);

@@ -12,7 +12,7 @@ pub struct StateRegister {
 }
 
 impl StateRegister {
-    /// `count` registers from a byte address on, which differs by generation.
+    /// `count` registers from a byte address, which differs by generation.
     pub(crate) const fn new(name: &'static str, addresses: [Option<u32>; 4], count: u32) -> Self {
         Self { name, addresses, count }
     }
@@ -23,7 +23,7 @@ impl StateRegister {
         self.addresses[generation as usize].is_some()
     }
 
-    /// Byte address of the n-th register; `None` where there is none.
+    /// Byte address of the n-th register; `None` if it does not exist.
     #[must_use]
     pub fn address(&self, generation: Generation, index: u32) -> Option<u32> {
         let base = self.addresses[generation as usize]?;

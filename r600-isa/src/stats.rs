@@ -1,16 +1,16 @@
-//! What a program costs.
+//! Static cost of a program.
 
 mod registers;
 
 use crate::{Clause, FetchInst, Program};
 
-/// What a program costs, as counted in its listing: each clause once, however often it runs.
+/// Static cost of a program, as counted in its listing: each clause once, however often it runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// ALU groups.
     pub groups: usize,
-    /// ALU instructions, so slots in use.
+    /// ALU instructions, that is, slots in use.
     pub alu_slots: usize,
     /// Literals.
     pub literals: usize,
@@ -20,14 +20,14 @@ pub struct Stats {
     pub tex: usize,
     /// Vertex and buffer fetches.
     pub vtx: usize,
-    /// Control-flow instructions, an extension counted as one of its own.
+    /// Control-flow instructions; an extension counts as one.
     pub cf: usize,
-    /// GPRs that are read or written, up to the highest; temporaries of clauses do not count.
+    /// GPRs up to the highest one read or written, clause temporaries excluded.
     pub gprs: usize,
 }
 
 impl Program {
-    /// What the program costs.
+    /// The static cost of the program.
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
         for cf in &self.cf {

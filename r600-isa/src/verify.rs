@@ -1,15 +1,15 @@
-//! Whether a program obeys the rules of the hardware that its words alone can break.
+//! The verifier: checks a program against the hardware rules that its words alone can break.
 //!
-//! Each rule is a row of the table in [`Rule`]: a stable code, a severity, and what it demands. One function
-//! checks one rule. The families, by the hundred of the code:
+//! Each rule is a row of the table in [`Rule`]: a stable code, a severity and a requirement. One function checks one
+//! rule. Rule families, by the hundreds digit of the code:
 //! - **1xx**, one group: operations, slots, read ports, constants, literals, writes;
 //! - **2xx**, a clause of groups: `PV` and `PS`, predicates, the address register, constant windows, length;
 //! - **3xx**, a clause of fetches: place, length, kinds, dependences, gradients;
 //! - **4xx**, control flow: end of program, targets, branch stack, exports, registers, waits;
-//! - **5xx**, what stage, chip or state decide, which [`Setting`] tells.
+//! - **5xx**, rules that depend on stage, chip or state, as given by [`Setting`].
 //!
-//! What is kept as raw words cannot be judged; rules `V001` and `V002` say so, once for each place. A clause that several
-//! instructions run is judged with the first, and anew only where rules tell the others apart.
+//! Raw words cannot be checked; rules `V001` and `V002` report each place once. A clause that several instructions run
+//! is checked for the first one, and again only where a rule distinguishes the others.
 //!
 //! ```
 //! use r600_isa::{Generation, Program};
@@ -58,7 +58,7 @@ use self::run::Run;
 pub use rule::{Rule, Severity};
 pub use setting::{Setting, Stage};
 
-/// Errors beyond this number are not collected, nor are warnings, so that a hostile program cannot fill the memory.
+/// Maximum number of errors collected, and likewise of warnings. It keeps a hostile program from exhausting memory.
 pub const MAX_FINDINGS: usize = 4096;
 
 /// Where a rule is broken.
@@ -96,17 +96,17 @@ impl Display for Finding {
     }
 }
 
-/// What the rules share: the program, where they are in it, and what they found.
+/// Context shared by the rules: the program, the position in it and the findings.
 struct Verifier<'p> {
     program: &'p Program,
     setting: Setting,
-    /// Loops that are open where the walk is.
+    /// Loops open at the current position.
     open_loops: u32,
     place: Place,
     findings: Vec<Finding>,
     /// Findings of each severity.
     num_findings: [usize; 2],
-    /// How each clause was run when it was judged; there are few ways.
+    /// The kinds of run for which each clause has been checked; there are few.
     judged: Vec<Vec<Run>>,
 }
 
@@ -115,7 +115,7 @@ impl<'p> Verifier<'p> {
         self.program.generation
     }
 
-    /// Notes a finding, unless there are too many of its kind: warnings do not displace errors.
+    /// Records a finding unless its severity has reached the limit. Warnings do not displace errors.
     fn report(&mut self, rule: Rule, message: impl Into<String>) {
         let num_known = &mut self.num_findings[rule.severity() as usize];
         if *num_known == MAX_FINDINGS {
@@ -130,7 +130,7 @@ impl<'p> Verifier<'p> {
         cf.clause().and_then(|id| self.program.clauses.get(id.0 as usize))
     }
 
-    /// Judges the clause that `cf` runs, unless it has been judged as it is run here.
+    /// Checks the clause that `cf` runs, unless it has been checked for this kind of run.
     fn clause(&mut self, cf: &Cf, id: u32) {
         let Some(clause) = self.program.clauses.get(id as usize) else {
             self.report(Rule::NoClause, format!("there is no clause {id}"));
@@ -154,13 +154,13 @@ impl<'p> Verifier<'p> {
 }
 
 impl Program {
-    /// Every broken rule that words alone can break, those of the list as a whole first; [`MAX_FINDINGS`] errors and as
-    /// many warnings at most.
+    /// All violations that the words alone reveal, those of the whole list first. At most [`MAX_FINDINGS`] errors and
+    /// as many warnings.
     pub fn verify(&self) -> Vec<Finding> {
         self.verify_as(Setting::default())
     }
 
-    /// The same with what is known of the program beside its words.
+    /// Like [`verify`](Self::verify), with facts that the words do not state.
     ///
     /// ```
     /// use r600_isa::verify::{Setting, Stage};

@@ -1,4 +1,4 @@
-//! What the ALU instructions compute.
+//! Arithmetic of the ALU instructions.
 //!
 //! Nothing here knows lanes, registers or encodings: an instruction is a function from operand
 //! bits to result bits. Instructions are grouped by what they need to see: their own operands

@@ -1,10 +1,9 @@
-//! What a run would take on hardware: an estimate from its counters, for comparing programs.
+//! Estimates the cost of a run on hardware from its counters, for comparing programs.
 //!
-//! The figures are round numbers from what is known of the architecture, not measurements. A SIMD has
-//! sixteen lanes, so that a group keeps it busy for a cycle for each sixteen lanes of a wavefront, and
-//! two wavefronts take turns. Clauses of other kinds run elsewhere; while a wavefront waits for one,
-//! others run, as many as the register file holds. So the longer of arithmetic and fetching counts in
-//! full, plus the waiting that the other wavefronts do not hide.
+//! The figures are round numbers based on the architecture, not measurements. A SIMD has sixteen lanes, so a group
+//! takes one cycle per sixteen lanes of a wavefront, and two wavefronts take turns. Clauses of other kinds run
+//! elsewhere; while a wavefront waits for one, others run, as many as the register file holds. So the longer of
+//! arithmetic and fetching counts in full, plus the waiting that the other wavefronts do not hide.
 
 use r600_isa::Chip;
 
@@ -25,7 +24,7 @@ const FETCH_LATENCY: u64 = 200;
 /// Cycles that a fetch instruction keeps its unit busy for each group of lanes.
 const FETCH_CYCLES: u64 = 4;
 
-/// What a run is estimated to take on one SIMD.
+/// Estimated cost of a run on one SIMD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// Cycles of arithmetic.
@@ -34,14 +33,14 @@ pub struct Estimate {
     pub fetch_cycles: u64,
     /// Cycles of waiting for clauses, before other wavefronts hide any of it.
     pub latency: u64,
-    /// Wavefronts that the register file holds.
+    /// Wavefronts that fit in the register file.
     pub waves: u32,
-    /// Cycles for one wavefront, in a SIMD full of its like.
+    /// Cycles per wavefront, on a SIMD filled with identical wavefronts.
     pub cycles: u64,
 }
 
 impl Counters {
-    /// Estimates what the run takes on `chip`.
+    /// Estimates the cost of the run on `chip`.
     #[must_use]
     pub fn estimate(&self, chip: Chip) -> Estimate {
         // The smaller chips have shorter wavefronts, which is why their stack entries hold more.

@@ -1,6 +1,6 @@
-//! What a run counts.
+//! Execution counters.
 
-/// Counts of a run.
+/// Execution counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// Control flow instructions executed.

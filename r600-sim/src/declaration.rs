@@ -1,13 +1,13 @@
-//! What is said of a program beside its words.
+//! Declared properties of a program.
 
 use r600_isa::Chip;
 
-/// What a program declares beside its words.
+/// Declared properties of a program, apart from its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaration {
     /// The chip that it is for.
     pub chip: Chip,
-    /// What the hardware runs it as.
+    /// The hardware stage that runs it.
     pub stage: Stage,
     /// Registers (`NUM_GPRS`).
     pub num_gprs: u32,
@@ -15,13 +15,13 @@ pub struct Declaration {
     pub stack_entries: u32,
 }
 
-/// What the hardware runs a program as, as far as that decides what it must export.
+/// The hardware stage of a program, as far as it determines required exports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The last stage before the rasteriser: owes a position and a parameter.
+    /// The last stage before the rasteriser: must export a position and a parameter.
     Vertex,
-    /// The pixel stage: owes a pixel export.
+    /// The pixel stage: must export a pixel.
     Pixel,
-    /// Any other: owes nothing.
+    /// Any other stage: no required export.
     Other,
 }

@@ -1,4 +1,4 @@
-//! What a wavefront starts with.
+//! Initial state of a wavefront.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,7 @@ impl<'k> Entry<'k> {
         }
     }
 
-    /// Sets one lane of a register channel; what lies outside the wavefront is left out.
+    /// Sets one lane of a register channel; lanes outside the wavefront are ignored.
     pub fn set_gpr(&mut self, gpr: u32, channel: u8, lane: usize, bits: u32) {
         if channel < 4 && lane < self.num_lanes {
             self.gprs.entry((gpr, channel)).or_insert([0; MAX_LANES])[lane] = bits;
@@ -48,12 +48,12 @@ impl<'k> Entry<'k> {
         self.parameters.push(parameter);
     }
 
-    /// Names the lanes that cover the primitive; the others only serve derivatives.
+    /// Sets the lanes that cover the primitive; the others only serve derivatives.
     pub fn set_valid_lanes(&mut self, lanes: LaneMask) {
         self.valid = lanes & LaneMask::first(self.num_lanes);
     }
 
-    /// Names the lanes that run at all: a work group need not fill its last quad.
+    /// Sets the lanes that run at all; a work group need not fill its last quad.
     pub fn set_started_lanes(&mut self, lanes: LaneMask) {
         self.started = lanes & LaneMask::first(self.num_lanes);
     }
@@ -64,12 +64,12 @@ impl<'k> Entry<'k> {
         self.fetch_shader = Some(kernel);
     }
 
-    /// Sets what local memory holds, as an earlier stage has left it; the rest of it is zero.
+    /// Sets the initial contents of local memory, as an earlier stage left them; the rest is zero.
     pub fn set_local_memory(&mut self, words: Vec<u32>) {
         self.local_memory = words;
     }
 
-    /// Sets what the global data share holds; the rest of it is zero. Counter n of the append counters is dword n.
+    /// Sets the initial contents of the global data share; the rest is zero. Append counter n is dword n.
     pub fn set_global_share(&mut self, words: Vec<u32>) {
         self.global_share = words;
     }

@@ -1,17 +1,17 @@
-//! What makes a program stop: rules that the simulator checks instead of guessing.
+//! Errors that stop a program: rules that the simulator checks instead of guessing.
 
 use std::fmt;
 
 use r600_isa::Hazard;
 use thiserror::Error;
 
-/// A program broke a rule, or asked for something that the launch does not provide.
+/// A program broke a rule or needs something that the launch does not provide.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {fault}")]
 pub struct SimError {
-    /// Where in the program.
+    /// Place in the program.
     pub place: Place,
-    /// What happened.
+    /// The broken rule.
     pub fault: Fault,
 }
 
@@ -54,7 +54,7 @@ pub enum Fault {
     /// PV of a channel that the previous group of the clause did not compute.
     #[error("PV.{} does not exist: the previous group of the clause has no such slot", letter(*.0))]
     NoPreviousVector(u8),
-    /// PS although the previous group of the clause had no trans slot.
+    /// PS, but the previous group of the clause had no trans slot.
     #[error("PS does not exist: the previous group of the clause has no trans slot")]
     NoPreviousScalar,
     /// A constant outside the lines that the clause locks; the select after relative addressing.
@@ -68,10 +68,10 @@ pub enum Fault {
         /// Vector inside the buffer.
         index: i64,
     },
-    /// A source select without a meaning on this generation.
+    /// A source select that is undefined on this generation.
     #[error("source select {0} has no meaning here")]
     UnknownSource(u32),
-    /// A relative operand by an index that is not executed, or that does not exist.
+    /// A relative operand whose index mode is unsupported or does not exist.
     #[error("unsupported index mode {0} on a relative operand")]
     UnknownIndexMode(u8),
     /// Relative addressing before any load of the address register in the clause.
@@ -83,37 +83,37 @@ pub enum Fault {
     /// A predicate that this clause has not set.
     #[error("a predicate is tested, but this clause has not set it")]
     NoPredicate,
-    /// An index register whose lanes disagree where the hardware takes one value.
+    /// An index register with divergent lanes where the hardware takes one value.
     #[error("index register {0} differs between lanes, or was never loaded")]
     IndexNotUniform(u8),
     /// An ALU group that the hardware cannot issue.
     #[error("the group cannot be issued: {0}")]
     IllegalGroup(GroupRule),
-    /// An instruction that this generation lacks, or whose effect is not established.
+    /// An instruction that this generation lacks or whose effect is unknown.
     #[error("unsupported {0}: {1}")]
     NotExecuted(String, &'static str),
-    /// An operation that takes doubles, on a chip without them.
+    /// A double operation on a chip without doubles.
     #[error("the chip has no {0}: only some chips have doubles")]
     NoDoubles(&'static str),
-    /// A fetch of another unit than that which runs the clause.
+    /// A fetch that the unit running the clause cannot execute.
     #[error("{0} cannot run in a clause of {1}")]
     WrongUnit(&'static str, &'static str),
-    /// A sign or absolute value of a source that is no float.
+    /// Negation or absolute value on a non-float source.
     #[error("{0} has a modifier on a source that is not a float")]
     SourceModifier(&'static str),
-    /// A multiplier or clamp of a result that is no float.
+    /// Multiplier or clamp on a non-float result.
     #[error("{0} has an output modifier on a result that is not a float")]
     ResultModifier(&'static str),
-    /// A register that would get the result of an instruction without one.
+    /// A destination register on an instruction without a result.
     #[error("{0} produces no result for a register")]
     NoResult(&'static str),
-    /// Operands for which only one arrangement over the slots has a known meaning.
+    /// Operands arranged over the slots in a way other than the one known to work.
     #[error("the slots of {0} do not hold its sources in the required order")]
     Arrangement(&'static str),
     /// More stack entries than declared.
     #[error("the branch stack needs {needed} entries, but {declared} are declared")]
     StackOverflow {
-        /// Entries that are needed at this place.
+        /// Entries needed at this place.
         needed: u32,
         /// Entries that the program declares.
         declared: u32,
@@ -130,22 +130,22 @@ pub enum Fault {
     /// A break or continue outside any loop.
     #[error("a break or continue stands outside any loop")]
     BreakOutsideLoop,
-    /// A jump to where no control flow instruction is.
+    /// A jump target that is not a control flow instruction.
     #[error("control flow reaches CF {0}, which holds no instruction")]
     NoInstruction(usize),
-    /// Calls deeper than the hardware nests them.
+    /// Calls nested deeper than the hardware allows.
     #[error("calls nest deeper than {0}")]
     CallTooDeep(usize),
     /// A condition or loop constant that the launch does not provide.
     #[error("the launch does not provide {0} constant {1}")]
     NoFlowConstant(&'static str, u8),
-    /// A stage that must export something ended without it.
+    /// A stage ended without a required export.
     #[error("the program ended without a {0} export marked as done")]
     MissingExport(&'static str),
     /// An export after the one marked as the last of its type.
     #[error("a {0} export follows the one marked as done")]
     ExportAfterDone(&'static str),
-    /// An address outside local memory, global data share or scratch.
+    /// An address outside local memory, the global data share or scratch.
     #[error("address {address:#x} lies outside the {size:#x} bytes of {memory}")]
     AddressOutOfRange {
         /// Which memory.
@@ -155,25 +155,25 @@ pub enum Fault {
         /// Size in bytes.
         size: u64,
     },
-    /// A read of scratch memory that a write before it may not have reached.
+    /// A scratch read that may overtake an earlier write.
     #[error("vector {0} of scratch memory is read before its write is acknowledged")]
     NotAcknowledged(u64),
-    /// More values in an output queue of local memory than it holds.
+    /// Overflow of an output queue of local memory.
     #[error("output queue {0} of local memory is full")]
     QueueFull(char),
-    /// A clause that ends before it has taken what its accesses to local memory returned.
+    /// A clause that ends with results of local memory accesses still in the queues.
     #[error("the clause leaves a value in output queue {0} of local memory")]
     QueueLeft(char),
     /// A pop of an empty output queue of local memory.
     #[error("output queue {0} of local memory is empty")]
     QueueEmpty(char),
-    /// A clause that its control flow instruction cuts short, or that the program does not hold.
+    /// A clause that its control flow instruction cuts short or that lies outside the program.
     #[error("the clause runs past its end")]
     ClauseOverrun,
-    /// Clauses that overlap hold more words together than a program of this size may.
+    /// Overlapping clauses whose total size exceeds the limit for a program of this size.
     #[error("its clauses overlap, and hold more than {0} words together")]
     ClausesOverlap(usize),
-    /// A fetch that reads what an earlier fetch of its clause writes.
+    /// A fetch that reads the result of an earlier fetch of its clause.
     #[error("R{gpr}.{} is written by an earlier fetch of the same clause", letter(*.channel))]
     FetchOrder {
         /// The register.
@@ -187,10 +187,10 @@ pub enum Fault {
     /// A fetch that needs state set by an earlier fetch of its clause.
     #[error("{0} must stand before this fetch in the same clause")]
     NoFetchState(&'static str),
-    /// A fetch that takes derivatives between vertices, which lie in no order.
+    /// A fetch that takes derivatives between vertices, which have no spatial order.
     #[error("{0} takes derivatives, but vertices have none: give a level of detail")]
     NoDerivatives(&'static str),
-    /// Something that the chip may run otherwise than the words say, in a run that takes it to do so.
+    /// Code exposed to a hazard that the run models.
     #[error("{} is not avoided: {}", .0.name(), .0.info().doc)]
     Exposed(Hazard),
     /// The step limit is reached.
@@ -204,7 +204,7 @@ pub enum Fault {
     BadLaunch(&'static str),
 }
 
-/// A rule that ALU groups obey.
+/// A broken rule of ALU groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GroupRule {
@@ -229,10 +229,10 @@ pub enum GroupRule {
     /// A multi-slot instruction that does not fill its slots.
     #[error("{0} must fill all of its slots")]
     Incomplete(&'static str),
-    /// An instruction of slot x that stands in another one.
+    /// A slot-x instruction in another slot.
     #[error("{0} is in a slot other than x")]
     NotInSlotX(&'static str),
-    /// Slots of one instruction that must read the same sources, and do not.
+    /// Slots of one instruction that read different sources but must read the same.
     #[error("the slots of {0} must read the same sources")]
     UnequalSources(&'static str),
     /// A bank swizzle that the slot lacks.
@@ -241,7 +241,7 @@ pub enum GroupRule {
     /// An address load and a use of the address in one group.
     #[error("the address register is loaded and used in one group")]
     AddressRace,
-    /// An instruction that has to stand alone in its group.
+    /// An instruction that must be alone in its group.
     #[error("{0} must stand alone in its group")]
     NotAlone(&'static str),
 }

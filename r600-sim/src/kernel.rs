@@ -24,7 +24,7 @@ impl Kernel {
         Ok(Self { plan, declaration })
     }
 
-    /// What the program declares.
+    /// The program's declaration.
     #[must_use]
     pub fn declaration(&self) -> Declaration {
         self.declaration
@@ -42,7 +42,7 @@ impl Kernel {
         self.declaration.num_gprs
     }
 
-    /// What its chip gets wrong.
+    /// Hazards of its chip.
     pub(crate) fn hazards(&self) -> HazardSet {
         self.declaration.chip.info().hazards
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-/// The most lanes that one wavefront has.
+/// Maximum number of lanes of a wavefront.
 pub const MAX_LANES: usize = 64;
 
 /// A set of lanes of a wavefront; lane `n` is bit `n`.
@@ -46,13 +46,13 @@ impl LaneMask {
         lane < MAX_LANES && self.0 >> lane & 1 == 1
     }
 
-    /// How many lanes are in the set.
+    /// Number of lanes in the set.
     #[must_use]
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Adds `lane`; lanes that no wavefront has are left out.
+    /// Adds `lane`; lanes beyond a wavefront are ignored.
     pub fn insert(&mut self, lane: usize) {
         if lane < MAX_LANES {
             self.0 |= 1 << lane;

@@ -14,7 +14,7 @@ impl Kernel {
     /// Runs the program on one wavefront.
     ///
     /// # Errors
-    /// The first rule that the program breaks, or what the launch does not provide.
+    /// The first rule that the program breaks, or the first resource that the launch does not provide.
     pub fn run(
         &self,
         entry: &Entry<'_>,
@@ -24,7 +24,7 @@ impl Kernel {
         self.run_observed(entry, options, resources, &mut NoObserver)
     }
 
-    /// As [`Kernel::run`], telling `observer` what runs.
+    /// As [`Kernel::run`], with callbacks to `observer`.
     ///
     /// # Errors
     /// As [`Kernel::run`].
@@ -43,11 +43,11 @@ impl Kernel {
         }
     }
 
-    /// Runs the program on the wavefronts of a work group: they share local memory and the global data share, which
-    /// the first entry fills, take turns, and wait for each other at barriers.
+    /// Runs the program on the wavefronts of a work group. They take turns, wait for each other at barriers, and share
+    /// local memory and the global data share, which the first entry initialises.
     ///
     /// # Errors
-    /// As [`Kernel::run`], or where some wavefronts wait for others that have ended.
+    /// As [`Kernel::run`], or when wavefronts wait for others that have ended.
     pub fn run_group(
         &self,
         entries: &[Entry<'_>],

@@ -1,10 +1,9 @@
-//! Runs machine code of the R600 family on a wavefront of lanes.
+//! Simulator that runs R600-family machine code on a wavefront.
 //!
-//! A [`Kernel`] is a program in executable form; [`Kernel::run`] runs it from an [`Entry`] (the
-//! registers that the hardware fills before the first instruction) against [`Resources`]
-//! (constants, buffers, textures) and answers an [`Outcome`]: what was exported, which lanes were
-//! killed, what was written to memory and what it cost. Programs come as words, so that what is
-//! judged is what the hardware would get.
+//! A [`Kernel`] is a program in executable form; [`Kernel::run`] runs it from an [`Entry`] (the registers that the
+//! hardware fills before the first instruction) against [`Resources`] (constants, buffers, textures) and returns an
+//! [`Outcome`]: exports, killed lanes, memory writes and cost. Programs come as words, so the simulator checks exactly
+//! what the hardware would get.
 //!
 //! ```
 //! use r600_isa::Chip;

@@ -3,9 +3,9 @@
 use crate::error::Place;
 use crate::lanes::LaneMask;
 
-/// Someone who is told what runs.
+/// Callbacks invoked while a program runs.
 pub trait Observer {
-    /// Whether [`Observer::group`] should be called; collecting values takes time.
+    /// Whether to call [`Observer::group`]; collecting values takes time.
     fn wants_groups(&self) -> bool {
         false
     }
@@ -26,16 +26,16 @@ pub trait Observer {
     }
 }
 
-/// Nobody watches.
+/// The null observer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
-/// What a group computed.
+/// Results of a group.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupTrace<'a> {
-    /// Where the group is.
+    /// Place of the group.
     pub place: Place,
     /// The lanes that were active.
     pub active: LaneMask,
@@ -43,7 +43,7 @@ pub struct GroupTrace<'a> {
     pub slots: &'a [SlotTrace<'a>],
 }
 
-/// What a slot computed.
+/// Result of a slot.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotTrace<'a> {
     /// The slot: x, y, z, w or t.
@@ -52,6 +52,6 @@ pub struct SlotTrace<'a> {
     pub op: &'static str,
     /// Register and channel that the result was written to; without a relative index.
     pub destination: Option<(u32, u8)>,
-    /// The result of every lane, as bits; also of those that were not active.
+    /// The result of every lane, as bits, including inactive lanes.
     pub values: &'a [u32],
 }

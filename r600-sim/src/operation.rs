@@ -1,4 +1,4 @@
-//! Operations by themselves: what the hardware makes of operand bits, for judges of code that is not words yet.
+//! Single operations on operand bits, for checkers of code that is not encoded yet.
 
 use r600_isa::{AluFlags, AluOp, Generation, Omod, ResultType, Slots};
 
@@ -8,8 +8,8 @@ use crate::arith::{compare, double, find_lane};
 /// Bits of 1.0.
 const ONE: u32 = 0x3f80_0000;
 
-/// What `op` gives for the bits of its operands; operands that it lacks are 0. `None` for what needs to see more
-/// than that: tests, doubles, reductions, instructions with effects.
+/// The result of `op` for the bits of its operands; missing operands are 0. `None` if operand bits are not enough:
+/// tests, doubles, reductions, instructions with effects.
 #[must_use]
 pub fn compute(op: AluOp, generation: Generation, src: [u32; 3]) -> Option<u32> {
     if op.has(AluFlags::PREDICATE) || op.has(AluFlags::KILL) {
@@ -39,7 +39,7 @@ pub fn holds(op: AluOp, [a, b]: [u32; 2]) -> Option<bool> {
     compare::test(condition, kind).map(|test| test(a, b))
 }
 
-/// What `op` gives in each slot for doubles, the low half of each first; `None` for what is no operation on them.
+/// The result of `op` in each slot for doubles, the low half of each first; `None` if it is not a double operation.
 #[must_use]
 pub fn compute_double(op: AluOp, generation: Generation, src: &[[u32; 2]]) -> Option<[u32; 4]> {
     const LOW: usize = 0;

@@ -1,4 +1,4 @@
-//! What a run leaves behind.
+//! Results of a run.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::lanes::LaneMask;
 /// The result of running a program on a wavefront.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// What was exported, by target.
+    /// Exports by target.
     pub exports: BTreeMap<ExportTarget, Exported>,
     /// Lanes that the program killed.
     pub killed: LaneMask,
@@ -21,7 +21,7 @@ pub struct Outcome {
     pub local_memory: Vec<u32>,
     /// Global data share at the end.
     pub global_share: Vec<u32>,
-    /// What the run cost.
+    /// Counters of the run.
     pub counters: Counters,
 }
 
@@ -33,7 +33,7 @@ impl Outcome {
     }
 }
 
-/// Where an export goes.
+/// Target of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExportTarget {
     /// Type of the export.
@@ -47,7 +47,7 @@ pub struct ExportTarget {
 pub enum ExportKind {
     /// Colours, depth, stencil and coverage.
     Pixel,
-    /// Positions and what comes with them.
+    /// Positions and the values exported with them.
     Position,
     /// Parameters for interpolation.
     Parameter,
@@ -78,7 +78,7 @@ impl Exported {
     }
 }
 
-/// Something that left the wavefront besides exports, in program order.
+/// An output of the wavefront other than an export, in program order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
@@ -109,7 +109,7 @@ pub enum Event {
     },
 }
 
-/// Where a memory write goes.
+/// Target of a memory write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryTarget {
     /// Scratch memory of each lane.
@@ -139,7 +139,7 @@ pub enum MemoryTarget {
 /// One lane's write of up to four dwords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryWrite {
-    /// Where to.
+    /// The target.
     pub target: MemoryTarget,
     /// The lane.
     pub lane: usize,

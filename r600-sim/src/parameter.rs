@@ -1,8 +1,8 @@
-//! What a primitive gives to interpolation.
+//! Interpolation parameters of a primitive.
 
 use crate::lanes::MAX_LANES;
 
-/// The values behind one parameter of the primitive, by channel and lane.
+/// One interpolation parameter of the primitive, by channel and lane.
 ///
 /// A lane's value is `p0 + i * p10 + j * p20`. With -0.0 in `p10` and `p20` and coordinates that
 /// are not negative, every lane gets exactly its `p0`, whatever that is.

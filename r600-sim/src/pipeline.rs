@@ -1,13 +1,14 @@
-//! The fixed units around the programs: they start each stage, and take what it leaves, as the state registers say.
+//! The fixed-function units around the programs. They start each stage and consume its results as the state registers
+//! specify.
 //!
-//! A [`StateRegisters`] is what a driver has written. Each stage has a type for what the unit before it provides and
-//! one for what the unit after it takes: [`Fragments`] and [`Pixels`], [`Vertices`] and [`Drawn`], [`Rings`],
-//! [`WorkGroup`], [`Tessellator`]. What a register gets wrong shows in the results, or is a [`StateFault`] where the
-//! hardware would hang or read what nobody wrote.
+//! [`StateRegisters`] holds the registers that a driver has written. Each stage has a type for the inputs from the unit
+//! before it and one for the outputs to the unit after it: [`Fragments`] and [`Pixels`], [`Vertices`] and [`Drawn`],
+//! [`Rings`], [`WorkGroup`], [`Tessellator`]. A wrong register shows in the results, or is a [`StateFault`] where the
+//! hardware would hang or read unwritten data.
 //!
-//! Registers that decide nothing but speed, and when depth is tested, are not modelled: `PRIME_CACHE_ON_DRAW`,
+//! Registers that only affect speed or the time of the depth test are not modelled: `PRIME_CACHE_ON_DRAW`,
 //! `UNCACHED_FIRST_INST`, `VGT_VERTEX_REUSE_BLOCK_CNTL`, `VGT_HOS_REUSE_DEPTH`, `CONSERVATIVE_Z_EXPORT`. Nor is
-//! `BARYC_SAMPLE_CNTL`, whose values drivers do not use as its description has them, or the side bus of Latte.
+//! `BARYC_SAMPLE_CNTL`, which drivers do not use as documented, or the side bus of Latte.
 
 mod compute;
 mod drawn;
@@ -31,7 +32,7 @@ pub use registers::StateRegisters;
 pub use tessellation::{TessellatedAs, Tessellator};
 pub use vertices::{VertexStart, Vertices};
 
-/// What fills channels that the hardware leaves undefined.
+/// Fill value of channels that the hardware leaves undefined.
 const UNDEFINED: u32 = 0x4F12_0000;
 
 /// A value of each lane for each channel; `None` where nothing was exported.

@@ -1,10 +1,9 @@
-//! What a program reads and writes outside its registers.
+//! Resources that a program reads and writes outside its registers.
 
 /// A provider of constants, buffers and textures.
 ///
-/// Every method has an answer for "not there", so that a launch implements only what its program
-/// uses; the simulator reports what is missing. Texture coordinates arrive as the instruction
-/// delivers them: a provider decides what they mean.
+/// Every method defaults to "not there", so a launch implements only the resources that its program uses. The simulator
+/// reports missing ones. Texture coordinates arrive as the instruction delivers them; the provider interprets them.
 pub trait Resources {
     /// Vector `index` of constant buffer `bank`, as bits.
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
@@ -18,7 +17,7 @@ pub trait Resources {
         None
     }
 
-    /// The same buffer as `lane` reads it, for providers that tell lanes apart where nothing is bound.
+    /// The same buffer as `lane` reads it, for providers that distinguish lanes where nothing is bound.
     fn buffer_of_lane(&self, resource: u32, lane: usize) -> Option<Buffer<'_>> {
         let _ = lane;
         self.buffer(resource)
@@ -42,8 +41,8 @@ pub trait Resources {
         None
     }
 
-    /// Carries out one access to a random access target for one lane; answers what the
-    /// returning operations leave in the return buffer.
+    /// Performs one lane's access to a random access target. Returns the value that returning operations leave in the
+    /// return buffer.
     fn random_access(&mut self, access: &RandomAccess) -> Option<[u32; 4]> {
         let _ = access;
         None
@@ -56,7 +55,7 @@ pub struct NoResources;
 
 impl Resources for NoResources {}
 
-/// A buffer that vertex fetches read.
+/// A buffer read by vertex fetches.
 #[derive(Clone, Copy, Debug)]
 pub struct Buffer<'a> {
     /// Contents, little-endian.
@@ -65,8 +64,8 @@ pub struct Buffer<'a> {
     pub stride: u32,
     /// The format used by fetches that take it from the resource.
     pub format: BufferFormat,
-    /// Whether its size is told in bytes. Drivers write the size that `GET_BUFFER_RESINFO` gives into the resource: of
-    /// storage buffers in bytes, of all others in elements.
+    /// Whether its size is in bytes. Drivers write the size that `GET_BUFFER_RESINFO` returns into the resource: in
+    /// bytes for storage buffers, in elements for all others.
     pub is_sized_in_bytes: bool,
 }
 
@@ -83,7 +82,7 @@ impl<'a> Buffer<'a> {
         Self { is_sized_in_bytes: true, ..Self::new(words, 4, format) }
     }
 
-    /// What `GET_BUFFER_RESINFO` gives.
+    /// The result of `GET_BUFFER_RESINFO`.
     #[must_use]
     pub fn size(&self) -> u32 {
         let bytes = self.words.len() as u32 * 4;
@@ -109,14 +108,14 @@ pub struct LoopConstant {
     pub count: u32,
     /// Loop index of the first iteration.
     pub first: u32,
-    /// What an iteration adds to the loop index.
+    /// Increment of the loop index per iteration.
     pub step: u32,
 }
 
 /// A texture access of one quad.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureRequest {
-    /// What is asked.
+    /// The request.
     pub query: TextureQuery,
     /// Resource number, as the instruction and its index register give it.
     pub resource: u32,
@@ -138,7 +137,7 @@ pub struct TextureRequest {
     pub active: [bool; 4],
 }
 
-/// What a texture access asks.
+/// The request of a texture access.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TextureQuery {
     /// A filtered sample.

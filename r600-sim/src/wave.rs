@@ -59,7 +59,7 @@ pub(crate) struct Wave<'a> {
     scratch_memory: ScratchMemory,
     /// The vertex cache, where it is modelled and the chip's keeps old lines.
     vertex_cache: Option<vertex_cache::VertexCache>,
-    /// What the chip is taken to get wrong.
+    /// Modelled hazards.
     hazards: HazardSet,
     counters: Counters,
     place: Place,
@@ -69,10 +69,10 @@ pub(crate) struct Wave<'a> {
     steps: u64,
 }
 
-/// What a wavefront does at barriers.
+/// Behaviour of a wavefront at barriers.
 #[derive(Clone, Copy, Debug, Default)]
 enum Waiting {
-    /// It is alone: there is nobody to wait for.
+    /// It is alone in its group and does not wait.
     #[default]
     Never,
     /// It stops there.
@@ -92,7 +92,7 @@ impl<'a> Wave<'a> {
         let hazards = options.hazards.and(kernel.hazards());
         let mut registers = Registers::new(num_lanes, kernel.num_gprs(), options.fill);
         for (&(gpr, channel), values) in entry.gprs() {
-            // What is filled past the declared registers may be another wavefront's: that is a fault.
+            // Filling past the declared registers is a fault: they may belong to another wavefront.
             registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
         }
         Ok(Self {
@@ -132,7 +132,7 @@ impl<'a> Wave<'a> {
         self.waiting = Waiting::Runs;
     }
 
-    /// Exchanges what a group shares with what is given.
+    /// Swaps the memory shared by a group with the given one.
     pub(crate) fn swap_shared(&mut self, local: &mut Vec<u32>, global: &mut Vec<u32>) {
         std::mem::swap(&mut self.local_memory.words, local);
         std::mem::swap(&mut self.global_share.words, global);
@@ -143,7 +143,7 @@ impl<'a> Wave<'a> {
         self.place
     }
 
-    /// What the wavefront leaves behind.
+    /// The outcome of the wavefront.
     pub(crate) fn into_outcome(mut self) -> Outcome {
         self.counters.stack_entries = self.flow.deepest();
         Outcome {

@@ -1,4 +1,4 @@
-//! Golden files: what a test expects, as a file that it can rewrite.
+//! Golden files: the expected output of a test, in a file that the test can rewrite.
 
 use std::path::Path;
 use std::{env, fs};
@@ -8,7 +8,7 @@ pub fn is_update() -> bool {
     env::var_os("UPDATE_GOLDEN").is_some() && env::var_os("CI").is_none()
 }
 
-/// Compares `actual` with the golden file at `path`, or writes it where [`is_update`] says so.
+/// Compares `actual` with the golden file at `path`, or writes the file if [`is_update`] returns true.
 ///
 /// # Errors
 /// The file, the first line that differs, and both versions of it; or why the file cannot be written.
@@ -28,7 +28,7 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     fs::write(path, text)
 }
 
-/// Where two texts part; a line that one of them lacks is `<end>`.
+/// The first line that differs between two texts; a missing line is `<end>`.
 fn difference(want: &str, actual: &str) -> String {
     let first = want.lines().zip(actual.lines()).take_while(|(a, b)| a == b).count();
     let line = |text: &str| text.lines().nth(first).unwrap_or("<end>").to_owned();

@@ -1,7 +1,7 @@
-//! What the tests of this workspace share: where their files lie, and golden files.
+//! Shared code of this workspace's tests: paths of their files, and golden files.
 //!
-//! Some tests need files that are not part of the repository: recorded programs, a corpus of shaders. They lie in the
-//! folder `shared` beside it. A test that does not find its files says so and passes; one that does says how many
+//! Some tests need files that are not part of the repository: recorded programs, a corpus of shaders. They are in the
+//! folder `shared` beside it. A test that does not find its files says so and passes; otherwise it reports how many
 //! cases it ran.
 
 #![expect(clippy::print_stdout, reason = "a test says what it did not check")]
@@ -18,7 +18,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_owned)
 }
 
-/// A file or folder of `../shared`; says so where there is none.
+/// A file or folder of `../shared`. If it is missing, prints a note.
 pub fn shared(path: &str) -> Option<PathBuf> {
     let found = root().join("../shared").join(path);
     if !found.exists() {
@@ -28,18 +28,18 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     Some(found)
 }
 
-/// The text of a file of `../shared`; says so where there is none.
+/// The text of a file of `../shared`. If it is missing, prints a note.
 ///
 /// # Panics
-/// Where the file is there and cannot be read.
+/// If the file exists and cannot be read.
 pub fn shared_text(path: &str) -> Option<String> {
     shared(path).map(|path| read(&path))
 }
 
-/// The text of a file that has to be there.
+/// The text of a required file.
 ///
 /// # Panics
-/// Where it cannot be read; the message names it.
+/// If it cannot be read; the message names it.
 #[track_caller]
 #[expect(clippy::panic, reason = "a test stops at the first surprise")]
 pub fn read(path: &Path) -> String {
@@ -49,7 +49,7 @@ pub fn read(path: &Path) -> String {
 /// The files of a folder whose names end in `.EXTENSION`, sorted.
 ///
 /// # Panics
-/// Where the folder cannot be read, or has no such file: a test of nothing proves nothing.
+/// If the folder cannot be read, or has no such file: a test of nothing proves nothing.
 #[track_caller]
 #[expect(clippy::panic, reason = "a test stops at the first surprise")]
 pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {

@@ -1,8 +1,8 @@
-//! Whether compiled code does what the interpreter does: to the bit, or within the errors that its opcodes may have.
+//! Compares compiled code with the interpreter: bit for bit, or within the errors that its opcodes may have.
 //!
-//! A result of the hardware need not have the interpreter's bits: roots, powers and sines are approximated, and rewritten
-//! sums round elsewhere. How far off it may be follows from running the interpreter with such errors made on purpose.
-//! Where these runs disagree wildly, or infinities and NaN come in, nothing can be said.
+//! A hardware result need not match the interpreter's bits: roots, powers and sines are approximated, and rewritten
+//! sums round differently. To find the tolerance, the interpreter is run with such errors injected. If these runs
+//! disagree wildly, or infinities or NaN occur, nothing can be said.
 
 mod memory;
 
@@ -18,7 +18,7 @@ use memory::{MemoryEnvelope, Space};
 /// Runs with random errors.
 const NUM_RUNS: u64 = 64;
 
-/// A place where compiled code and interpreter differ.
+/// A difference between compiled code and the interpreter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Difference {
     /// A channel of an output.
@@ -34,7 +34,7 @@ pub enum Difference {
         /// Bits of the chip.
         chip: u32,
     },
-    /// A channel of an output that does not arrive where it should.
+    /// A channel of an output that is missing at its destination.
     Missing {
         /// The register.
         register: usize,
@@ -45,11 +45,11 @@ pub enum Difference {
         /// Bits of the interpreter.
         interpreter: u32,
     },
-    /// One of them kills the lane.
+    /// Only one of them kills the lane.
     Killed {
         /// The lane.
         lane: usize,
-        /// Whether it is the chip.
+        /// Whether the chip kills it.
         by_chip: bool,
     },
     /// A word of a buffer.
@@ -96,12 +96,12 @@ pub enum Difference {
     },
 }
 
-/// What comparing came to.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
-    /// Everything that differs by more than it may.
+    /// Every difference beyond its tolerance.
     pub differences: Vec<Difference>,
-    /// Values with the bits of the interpreter, signs of zeros apart, and lanes that both kill.
+    /// Values equal to the interpreter's bits (except for the sign of zero), and lanes killed by both.
     pub exact: usize,
     /// Values within the errors that opcodes may have.
     pub near: usize,
@@ -110,29 +110,29 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Values that were looked at.
+    /// Number of compared values.
     #[must_use]
     pub fn total(&self) -> usize {
         self.differences.len() + self.exact + self.near + self.open
     }
 }
 
-/// A run of the interpreter: what the lanes end with, and the words of buffers and of shared memory.
+/// A run of the interpreter: the outcome of the lanes, and the words of buffers and of shared memory.
 #[derive(Clone, Debug, Default)]
 pub struct Interpreted {
-    /// What the lanes end with.
+    /// The outcome of the lanes.
     pub outcome: Outcome,
     /// The words of buffers.
     pub buffers: BTreeMap<u32, Vec<u32>>,
     /// The words of images.
     pub images: BTreeMap<u32, Vec<u32>>,
-    /// The counters of `HWATOMIC`, by buffer; zeros where there are none.
+    /// The counters of `HWATOMIC`, by buffer; gaps are zero.
     pub hardware_counters: BTreeMap<u32, Vec<u32>>,
-    /// The words of shared memory, as far as any are in use; zeros follow.
+    /// The words of shared memory up to the last in use; zeros follow.
     pub memory: Vec<u32>,
 }
 
-/// What compiled code left.
+/// The results of compiled code.
 #[derive(Clone, Debug)]
 pub struct OfChip<'a> {
     /// Outputs and killed lanes.
@@ -141,14 +141,14 @@ pub struct OfChip<'a> {
     pub buffers: &'a BTreeMap<u32, Vec<u32>>,
     /// The words of images.
     pub images: &'a BTreeMap<u32, Vec<u32>>,
-    /// The words of shared memory that were given; what `ran` has of it after these is compared, too.
+    /// The words of shared memory that were given. The words after these in `ran` are compared, too.
     pub memory: &'a [u32],
 }
 
-/// Compares; `run` is the interpreter with errors of a kind, `errors` those that the compiler is free to make.
+/// Compares both. `run` runs the interpreter with errors of a kind; `errors` lists those that the compiler may make.
 ///
 /// # Errors
-/// When the run without errors stops.
+/// If the run without errors stops.
 pub fn compare(
     chip: Chip,
     errors: Errors,
@@ -170,22 +170,22 @@ pub fn compare(
     Ok(judge.judged(got))
 }
 
-/// Compares by what runs with errors came to.
+/// Compares against the results of runs with errors.
 struct Judge {
     plain: Interpreted,
     like_hardware: Option<Interpreted>,
-    /// How far each channel of an output may be off.
+    /// The tolerance of each output channel.
     tolerance: Vec<[[Tolerance; 4]; 4]>,
-    /// Lanes of which the runs agree whether they are killed.
+    /// Lanes for which all runs agree whether they are killed.
     killed_is_certain: u8,
-    /// How far the words of memory may be off.
+    /// The tolerance of the words of memory.
     memory: MemoryEnvelope,
 }
 
 impl Judge {
     fn new(plain: Interpreted, like_hardware: Option<Interpreted>) -> Self {
         let not_finite = plain.outcome.not_finite;
-        // Anything goes where infinities or NaN came in.
+        // Any value is accepted after infinities or NaN.
         let of_lane = |lane: usize| match not_finite >> lane & 1 {
             0 => [Tolerance::None; 4],
             _ => [Tolerance::Open; 4],
@@ -196,13 +196,13 @@ impl Judge {
         Self { tolerance, killed_is_certain: !not_finite, memory, plain, like_hardware }
     }
 
-    /// Whether anything has other bits than the interpreter, so that it matters how far off it may be.
+    /// Whether any value differs from the interpreter's bits, so that tolerances matter.
     fn has_inexact(&self, got: &OfChip<'_>) -> bool {
         let judged = self.judged(got);
         !judged.differences.is_empty() || judged.near > 0
     }
 
-    /// Takes in a run with errors; one that does not finish frees everything.
+    /// Widens the envelope by a run with errors; a run that does not finish makes every value acceptable.
     fn widen(&mut self, run: Option<Interpreted>) {
         let Some(run) = run else {
             self.tolerance.iter_mut().flatten().for_each(|lane| *lane = [Tolerance::Open; 4]);
@@ -243,7 +243,7 @@ impl Judge {
         agreement
     }
 
-    /// Judges what each place gets of a lane, and what it lacks.
+    /// Judges the values that each destination receives from a lane, and the missing ones.
     fn outputs(&self, agreement: &mut Agreement, lane: usize, ran: &Ran) {
         let copies = ran.copies.iter().map(|(register, exported)| (register, exported));
         for (&register, exported) in ran.outputs.iter().chain(copies) {
@@ -324,7 +324,7 @@ impl Judge {
     }
 }
 
-/// The same except for the sign of zero. What is NaN as a float may be a negative integer.
+/// Equality except for the sign of zero. A word that is NaN as a float may be a negative integer.
 fn is_same(a: u32, b: u32) -> bool {
     Tolerance::None.allows(a, b)
 }
@@ -333,7 +333,7 @@ fn is_same(a: u32, b: u32) -> bool {
 mod tests {
     use super::*;
 
-    /// Differences of a chip that gives `got` from an interpreter that gives `want`, whose runs with errors give either of
+    /// Differences of a chip that returns `got` from an interpreter that returns `want`, and with errors either of
     /// `erred`.
     fn differences(want: u32, got: u32, erred: [u32; 2]) -> usize {
         let channel = |bits: u32| [[bits, 0, 0, 0]; 4];

@@ -1,28 +1,28 @@
-//! What a run changes in memory, for people.
+//! Human-readable changes that a run makes to memory.
 
 use crate::provided::{Loaded, Provided};
 
-/// Lines that are shown of one buffer, image or memory.
+/// Maximum number of lines shown per buffer, image or memory.
 const SHOWN: usize = 64;
-/// Words on a line.
+/// Words per line.
 const PER_LINE: usize = 4;
 
-/// The words of the buffers, images and shared memory that a run is given, at some moment.
+/// A snapshot of the words of a run's buffers, images and shared memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryWords {
-    /// Each with its name.
+    /// The words of each, with its name.
     all: Vec<(String, Vec<u32>)>,
 }
 
 impl MemoryWords {
-    /// Those of the interpreter.
+    /// The memory of an interpreter run.
     #[must_use]
     pub fn of_interpreter(provided: &Provided) -> Self {
         let (buffers, images) = (provided.buffer_words(), provided.bound.image_words());
         Self::new(buffers, images, provided.given_memory_words())
     }
 
-    /// Those of code on a chip.
+    /// The memory of a run on a chip.
     #[must_use]
     pub fn of_chip(loaded: &Loaded) -> Self {
         Self::new(loaded.buffers.clone(), loaded.image_words(), loaded.memory.clone())
@@ -39,7 +39,7 @@ impl MemoryWords {
         Self { all: buffers.chain(images).chain(shared).collect() }
     }
 
-    /// Lines with the words that were others `before`: floats, and the bits behind them.
+    /// Lines for the words that differ from `before`: their floats, followed by their bits.
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> String {
         let lines = self.all.iter().flat_map(|(name, words)| {
@@ -50,7 +50,7 @@ impl MemoryWords {
     }
 }
 
-/// A line for at most four changed words that follow each other.
+/// A line for at most four consecutive changed words.
 fn changes(name: &str, words: &[u32], before: &[u32]) -> Vec<String> {
     let is_changed = |&at: &usize| before.get(at) != words.get(at);
     let changed: Vec<usize> = (0..words.len()).filter(is_changed).collect();
@@ -69,7 +69,7 @@ fn changes(name: &str, words: &[u32], before: &[u32]) -> Vec<String> {
     lines
 }
 
-/// Changed words that follow each other.
+/// Consecutive changed words.
 fn changed_words(name: &str, words: &[u32], run: &[usize]) -> String {
     let place = match run {
         [first, .., last] => format!("words {first} to {last}"),

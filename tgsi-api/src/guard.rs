@@ -1,15 +1,15 @@
-//! Panics stop here, for bindings whose callers know none.
+//! Stops panics at the boundary to bindings, whose callers cannot handle them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::problem::Problems;
 
-/// Runs `work`. A panic is a bug of the library, and becomes an error that says so.
+/// Runs `work`. A panic is a bug in the library; it becomes an error that says so.
 ///
 /// # Errors
 /// Those of `work`, and its panic.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Problems>) -> Result<T, Problems> {
-    // What `work` was about to change is dropped with it: nothing half-done is seen afterwards.
+    // Everything that `work` may have changed is dropped with it, so no partial state is visible afterwards.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         Err(Problems::one("internal error: the library broke; please report it with the input"))
     })

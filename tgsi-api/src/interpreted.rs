@@ -1,4 +1,4 @@
-//! What a quad leaves, for people and for machines.
+//! The results of a quad in the interpreter, as text and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,23 +9,23 @@ use tgsi_ir::{File, Shader};
 use crate::answers::{RunJson, VertexJson, hex, words_by_number};
 use crate::provided::Provided;
 
-/// Everything that an answer tells.
+/// Everything that an answer shows.
 pub struct Answer<'a> {
-    /// What ran.
+    /// The shader.
     pub shader: &'a Shader,
-    /// What it left.
+    /// The outcome of the run.
     pub ran: &'a Outcome,
-    /// What it was given, as it is after the run.
+    /// The resources after the run.
     pub provided: &'a Provided,
 }
 
 impl Answer<'_> {
-    /// The shape of recorded results; keys for what there is not are left out.
+    /// The format of recorded results; keys without contents are left out.
     #[must_use]
     pub fn to_json(&self) -> RunJson {
         let mut outputs = self.outputs();
         if outputs.is_empty() && self.ran.streams.is_empty() {
-            // As recorded results have it where nothing is put out.
+            // Recorded results have this form if there is no output.
             outputs.push((0, Quad::default()));
         }
         let lane = |vector: &[u32; 4]| vector.iter().map(|&word| Some(hex(word))).collect();
@@ -47,7 +47,7 @@ impl Answer<'_> {
         }
     }
 
-    /// A line for each output and lane, and for each vertex: floats, and the bits behind them.
+    /// A line for each output and lane, and for each vertex: floats, followed by their bits.
     pub fn to_text(&self) -> String {
         let mut text = String::new();
         for (n, quad) in self.outputs() {
@@ -75,7 +75,7 @@ impl Answer<'_> {
         text
     }
 
-    /// The outputs that the shader names, by number; those of geometry shaders are in the streams.
+    /// The outputs that the shader names, by number. Those of geometry shaders are in the streams.
     fn outputs(&self) -> Vec<(usize, Quad)> {
         if !self.ran.streams.is_empty() {
             return Vec::new();
@@ -85,7 +85,7 @@ impl Answer<'_> {
         numbers.filter_map(|n| outputs.get(n).map(|quad| (n, *quad))).collect()
     }
 
-    /// The outputs that declarations or instructions name.
+    /// The outputs named in declarations or instructions.
     fn numbers(&self) -> Vec<usize> {
         let declared =
             self.shader.declarations.iter().filter(|declared| declared.file == File::Output);
@@ -123,7 +123,7 @@ impl Answer<'_> {
     }
 }
 
-/// Floats, and the bits behind them.
+/// Floats, followed by their bits.
 pub(crate) fn readable(vector: &[u32; 4]) -> String {
     let floats = vector.map(|word| format!("{:?}", f32::from_bits(word))).join(" ");
     let bits = vector.map(|word| format!("{word:08x}")).join(" ");

@@ -146,7 +146,7 @@ impl Launch {
         Ok(launch)
     }
 
-    /// What the interpreter puts into the registers of a shader, and which lanes are none of its own.
+    /// The initial registers of a shader in the interpreter, with its idle and helper lanes.
     ///
     /// # Errors
     /// A name in `gs_inputs` that is not of its form, or whose numbers are too large.
@@ -168,7 +168,7 @@ impl Launch {
         })
     }
 
-    /// The lanes of which a system value tells something.
+    /// The lanes that a system value selects.
     fn lanes(&self, shader: &Shader, name: Semantic, tells: impl Fn(u32) -> bool) -> u8 {
         let mut declared = shader.declarations.iter().filter(|one| one.file == File::SystemValue);
         let own = declared.find(|one| one.semantic.is_some_and(|semantic| semantic.name == name));
@@ -222,7 +222,7 @@ impl Launch {
     }
 }
 
-/// What to say where a value has another form than its key wants.
+/// The message for a value in the wrong form for its key.
 fn shape(message: &str) -> Option<&'static str> {
     let is_shape = message.starts_with("invalid type") || message.starts_with("invalid length");
     is_shape.then_some(
@@ -230,12 +230,12 @@ fn shape(message: &str) -> Option<&'static str> {
     )
 }
 
-/// The key of a message that says it is unknown.
+/// The unknown key that a message names.
 fn unknown_key(message: &str) -> Option<&str> {
     message.strip_prefix("unknown field `")?.split('`').next()
 }
 
-/// The key that was probably meant, of those that the message lists.
+/// The key that was probably meant, among those that the message lists.
 fn nearest(key: &str, message: &str) -> Option<String> {
     let (_, known) = message.split_once(", expected one of ")?;
     let known = known.split(", ").map(|name| name.trim_matches('`'));
@@ -251,12 +251,12 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Plain bits of a vector.
+/// The raw bits of a vector.
 pub fn bits(vector: &Vector) -> [u32; 4] {
     vector.map(|word| word.0)
 }
 
-/// Takes the number of a geometry shader's primitive from the vertices where `inputs` does not have it.
+/// Takes the primitive number of a geometry shader from the vertices if `inputs` lacks it.
 fn number_primitive(
     shader: &Shader,
     vertices: &[Vec<[u32; 4]>],

@@ -1,8 +1,9 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - Every call takes and gives bytes, text or JSON; what is wrong comes as [`Problems`] with places, never as a panic.
-//! - Nothing here decides anything about shaders: it calls the libraries, as any program can.
+//! - Every call takes and returns bytes, text or JSON. Errors are returned as [`Problems`] with places, never as a
+//!   panic.
+//! - No knowledge of shaders lives here: this crate calls the libraries, as any program can.
 
 pub mod agreement;
 mod answers;

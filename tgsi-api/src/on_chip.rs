@@ -1,5 +1,5 @@
-//! A shader's compiled code on a quad of lanes: inputs, state and resources are those that the interpreter gets, put where a
-//! driver and the fixed units put them.
+//! Runs a shader's compiled code on a quad of lanes. It gets the interpreter's inputs, state and resources, placed
+//! where a driver and the fixed-function units put them.
 
 mod agree;
 mod answer;
@@ -27,12 +27,12 @@ pub use answer::Answer;
 use resources::{Adapter, Layout};
 pub use slopes::Slopes;
 
-/// The channels of an output in the four lanes; `None` where nothing is exported.
+/// The channels of an output in the four lanes; `None` if not exported.
 pub type Exported = [[Option<u32>; 4]; 4];
 
 /// A compiled shader, ready to run.
 pub struct OnChip<'a> {
-    /// As it is compiled: what it declares of its resources tells where these are.
+    /// The shader as compiled: its resource declarations determine where the resources are.
     shader: Cow<'a, Shader>,
     compiled: &'a Compiled,
     chip: Chip,
@@ -42,26 +42,27 @@ pub struct OnChip<'a> {
     layout: Layout,
 }
 
-/// What a run leaves.
+/// The results of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
-    /// Outputs by register, as the first of the places that they go to gets them.
+    /// Outputs by register, as received by the first of their destinations.
     pub outputs: BTreeMap<usize, Exported>,
-    /// What further places get of outputs, by register: other colour buffers, or the next stage beside the rasteriser.
+    /// Outputs as received by further destinations, by register: other colour buffers, or the next stage besides the
+    /// rasteriser.
     pub copies: Vec<(usize, Exported)>,
-    /// What some place should get and does not, by register: channels of each lane, a bit each.
+    /// Channels that some destination should receive but does not, by register: one bit per channel, for each lane.
     pub missing: BTreeMap<usize, [u8; 4]>,
-    /// Lanes that are killed, a bit each.
+    /// Killed lanes, one bit each.
     pub killed: u8,
-    /// What the run cost.
+    /// The cost of the run.
     pub counters: Counters,
-    /// All words of shared memory, also those that were not given.
+    /// All words of shared memory, including those not given.
     pub local_memory: Vec<u32>,
-    /// The counters of `HWATOMIC` by buffer, up to the last that is declared; zeros where none is.
+    /// The counters of `HWATOMIC` by buffer, up to the last declared one; gaps are zero.
     pub hardware_counters: BTreeMap<u32, Vec<u32>>,
 }
 
-/// What a run reads and changes besides the inputs of its lanes.
+/// The memory and resources that a run reads and changes, besides the inputs of its lanes.
 pub struct Surroundings<'r> {
     /// Constants, textures and images.
     pub resources: &'r mut dyn tgsi_exec::Resources,
@@ -69,19 +70,20 @@ pub struct Surroundings<'r> {
     pub buffers: &'r mut BTreeMap<u32, Vec<u32>>,
     /// Shared memory, in words.
     pub memory: &'r mut Vec<u32>,
-    /// The words of constant buffers, for code that fetches them.
+    /// The words of constant buffers, for code that fetches constants.
     pub constants: &'r BTreeMap<u32, Vec<u32>>,
-    /// The words of textures that are buffers, by unit.
+    /// The words of buffer textures, by unit.
     pub texel_buffers: &'r BTreeMap<u32, Vec<u32>>,
 }
 
-/// The key of a shader that is run by itself: all of its colours have a buffer.
+/// The key of a shader that runs by itself: all of its colours have a buffer.
 #[must_use]
 pub fn key_of(shader: &Shader) -> ShaderKey {
     ShaderKey::default().num_color_buffers(num_colors(shader).max(1))
 }
 
-/// Colour buffers that a fragment shader writes; two where one colour goes to all of them, so that both are seen.
+/// Colour buffers that a fragment shader writes. If one colour is broadcast there are two, so that the broadcast is
+/// visible.
 fn num_colors(shader: &Shader) -> u8 {
     const MAX_BUFFERS: u16 = 8;
     if shader.processor != Processor::Fragment {
@@ -93,7 +95,7 @@ fn num_colors(shader: &Shader) -> u8 {
     count.max(if is_spread { 2 } else { 1 }).min(MAX_BUFFERS) as u8
 }
 
-/// Registers of a file with what they mean.
+/// Registers of a file with their semantics.
 fn named(shader: &Shader, file: File) -> impl Iterator<Item = (usize, Semantic, u16)> {
     let declarations = shader.declarations.iter().filter(move |one| one.file == file);
     declarations.flat_map(|declaration: &Declaration| {
@@ -107,16 +109,16 @@ fn named(shader: &Shader, file: File) -> impl Iterator<Item = (usize, Semantic, 
     })
 }
 
-/// The register of a file that has this meaning.
+/// The register of a file that has this semantic.
 fn find(shader: &Shader, file: File, name: Semantic) -> Option<usize> {
     named(shader, file).find(|(_, own, _)| *own == name).map(|(register, ..)| register)
 }
 
 impl<'a> OnChip<'a> {
-    /// Takes what `shader` was compiled to with its [`key_of`].
+    /// Takes `compiled`, the code of `shader` with its [`key_of`].
     ///
     /// # Errors
-    /// Where the stage does not run by itself, or the program breaks a rule of the simulator.
+    /// If the stage does not run by itself, or the program breaks a rule of the simulator.
     pub fn new(
         shader: &'a Shader,
         compiled: &'a Compiled,
@@ -143,15 +145,15 @@ impl<'a> OnChip<'a> {
         Ok(Self { shader, compiled, chip, kernel, options, state, layout })
     }
 
-    /// Runs it on a quad.
+    /// Runs the shader on a quad.
     ///
     /// # Errors
-    /// Where program or state break a rule, the run takes too long, or more shared memory is given than there is.
+    /// If program or state break a rule, the run takes too long, or more shared memory is given than the chip has.
     pub fn run(&self, inputs: &Inputs, around: &mut Surroundings<'_>) -> Result<Ran, Problems> {
         self.run_observed(inputs, around, &mut NoObserver)
     }
 
-    /// The same with someone who is told what runs.
+    /// Like [`OnChip::run`], with an observer of the execution.
     ///
     /// # Errors
     /// As for [`OnChip::run`].
@@ -177,7 +179,7 @@ impl<'a> OnChip<'a> {
     }
 }
 
-/// Refuses shared memory that the chip has no room for: what is beyond would be lost.
+/// Rejects shared memory that exceeds the chip's, since the excess would be lost.
 fn check_memory(given: usize, size: usize) -> Result<(), Problems> {
     if given <= size {
         return Ok(());
@@ -187,28 +189,28 @@ fn check_memory(given: usize, size: usize) -> Result<(), Problems> {
     Err(Problem { help: Some(help.to_owned()), ..Problem::error(message) }.into())
 }
 
-/// Sets a register, and those before it that are not given to zero, as they are read.
+/// Sets a register. Registers before it that are not given become zero, as they read.
 fn set(registers: &mut Vec<Quad>, register: usize, value: Quad) {
     registers.resize(registers.len().max(register + 1), Quad::default());
     registers[register] = value;
 }
 
-/// The lanes of a quad in each quad of a wavefront.
+/// The lanes of a quad, repeated for every quad of a wavefront.
 fn lanes(quad: &Quad) -> [[u32; MAX_LANES]; 4] {
     std::array::from_fn(|channel| std::array::from_fn(|lane| quad[lane % 4][channel]))
 }
 
-/// So many words, with zeros for those that are missing.
+/// `len` words, padded with zeros.
 fn fitted(words: &[u32], len: usize) -> Vec<u32> {
     words.iter().copied().chain(std::iter::repeat(0)).take(len).collect()
 }
 
-/// Gives the inputs of `shader` only values that the hardware can deliver, so that interpreter and code see the same.
+/// Restricts the inputs of `shader` to values that the hardware can deliver, so that interpreter and code see the same.
 pub fn agree(shader: &Shader, inputs: &mut Inputs) {
     agree::agree(shader, inputs);
 }
 
-/// What the hardware runs a shader as.
+/// The hardware stage that runs a shader.
 fn stage(shader: &Shader) -> Result<HardwareStage, Problems> {
     match shader.processor {
         Processor::Fragment => Ok(HardwareStage::Pixel),

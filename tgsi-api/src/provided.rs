@@ -1,4 +1,4 @@
-//! What a quad is given: constants, memory, textures and images from the file, other textures and images by rule.
+//! The resources of a quad: constants, memory, textures and images from the file; other textures and images by rule.
 
 use std::collections::BTreeMap;
 
@@ -9,36 +9,36 @@ use crate::launch::{Bound, Launch, Word, texel_words};
 use crate::on_chip::{Slopes, Surroundings};
 use crate::textures;
 
-/// What the file has; textures and images that it has not answer by rule.
+/// The resources given in the file. Textures and images not given answer by rule.
 pub struct Provided {
     launch: Launch,
     /// `BUFFER[n]`, in bytes.
     pub buffers: BTreeMap<u32, Vec<u8>>,
-    /// What the group shares: what the file has of it, and zeros after that once a shader asks for it.
+    /// Shared memory: the words in the file, extended with zeros when a shader accesses more.
     shared: Vec<u8>,
-    /// Bytes of it that the file has.
+    /// Bytes of it that the file gives.
     given: usize,
-    /// Memories that no group shares, `MEMORY[n]`.
+    /// Memories that are not shared within a group, `MEMORY[n]`.
     memories: BTreeMap<u32, Vec<u8>>,
-    /// What each lane has for itself.
+    /// The private memory of each lane.
     private: BTreeMap<(u32, u8), Vec<u8>>,
-    /// `HWATOMIC[n]`, which count from 0.
+    /// `HWATOMIC[n]`, starting at 0.
     counters: BTreeMap<u32, Vec<u8>>,
-    /// Textures and images, the latter as they are after the run.
+    /// Textures and images; images hold their contents after the run.
     pub bound: Bound,
-    /// Inputs that change around each lane as they do on a chip; others do as the quad does.
+    /// Inputs with a slope around each lane as on a chip; other inputs change as the quad does.
     pub slopes: Slopes,
-    /// Whether the run is compared with code of a chip, which knows declared buffers and images only.
+    /// Whether the run is compared with code of a chip, which only has declared buffers and images.
     is_compared: bool,
 }
 
-/// Bytes of a buffer of counters.
+/// Bytes of a counter buffer.
 const COUNTERS: usize = 1024;
-/// Bytes of memory, as many as a group shares on the chips.
+/// Bytes of memory, as much as a group shares on the chips.
 const MEMORY: usize = 32 * 1024;
 
 impl Provided {
-    /// What `launch` says there is.
+    /// The resources given in `launch`.
     pub fn new(mut launch: Launch, bound: Bound) -> Self {
         let buffers = std::mem::take(&mut launch.buffers);
         let shared = to_bytes(&std::mem::take(&mut launch.memory));
@@ -56,8 +56,8 @@ impl Provided {
         }
     }
 
-    /// The same for a run that is compared with code of a chip: it stops where an index leads to what the shader does not
-    /// declare.
+    /// The same resources for a run that is compared with code of a chip. Such a run stops if an index reaches a
+    /// resource that the shader does not declare.
     #[must_use]
     pub fn compared(self) -> Self {
         Self { is_compared: true, ..self }
@@ -73,20 +73,20 @@ impl Provided {
         self.counters.iter().map(|(&number, bytes)| (number, to_words(bytes))).collect()
     }
 
-    /// The words of shared memory: those that the file has, and after them as many as a run has used.
+    /// The words of shared memory: those in the file, followed by those that a run has used.
     pub fn memory_words(&self) -> Vec<u32> {
         let mut words = to_words(&self.shared);
         words.truncate(used_words(&words).max(self.given / 4));
         words
     }
 
-    /// The words of shared memory that the file has.
+    /// The words of shared memory that the file gives.
     pub fn given_memory_words(&self) -> Vec<u32> {
         self.shared.get(..self.given).map(to_words).unwrap_or_default()
     }
 }
 
-/// What a launch says there is, where code on a chip looks for it.
+/// The resources of a launch, laid out for code on a chip.
 pub struct Loaded {
     provided: Provided,
     /// `BUFFER[n]`, in words.
@@ -98,7 +98,7 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// What `launch` says there is.
+    /// The resources given in `launch`.
     pub fn new(launch: Launch, bound: Bound) -> Self {
         let texel_buffers = texel_words(&bound.bindings);
         let constants = launch.constant_words();
@@ -107,12 +107,12 @@ impl Loaded {
         Self { provided, buffers, memory, constants, texel_buffers }
     }
 
-    /// The words of images, as they are after a run.
+    /// The words of images after a run.
     pub fn image_words(&self) -> BTreeMap<u32, Vec<u32>> {
         self.provided.bound.image_words()
     }
 
-    /// The same, for a run.
+    /// The same resources, for a run.
     pub fn surroundings(&mut self) -> Surroundings<'_> {
         Surroundings {
             resources: &mut self.provided,
@@ -124,7 +124,7 @@ impl Loaded {
     }
 }
 
-/// Words up to the last that is not zero.
+/// Words without trailing zeros.
 pub(crate) fn used_words(words: &[u32]) -> usize {
     words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1)
 }
@@ -158,7 +158,7 @@ impl Resources for Provided {
             TextureQuery::Size => [textures::size(access.target); 4],
             TextureQuery::SampleCount => [[1, 0, 0, 0]; 4],
             TextureQuery::LevelOfDetail => textures::levels_of_detail(),
-            // The chips gather once for each texel, and take the last channel of each answer.
+            // The chips gather once per texel, and use the last channel of each answer.
             _ if access.gather_offsets.is_some() => textures::last_of_samples(),
             _ => textures::sample(),
         })

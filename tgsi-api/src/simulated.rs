@@ -1,4 +1,4 @@
-//! What a program is run with in the simulator, and what it leaves, as JSON.
+//! Inputs and results of a program in the simulator, as JSON.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::launch::{Bound, Launch, Quad, texel_words};
 use crate::on_chip::texture;
 use crate::textures;
 
-/// Puts the inputs where the hardware would.
+/// Places the inputs where the hardware would.
 pub fn entry(generation: Generation, stage: Stage, launch: &Launch) -> Entry<'static> {
     let mut entry = Entry::new(1);
     let has_parameters = matches!(generation, Generation::Evergreen | Generation::Cayman);
@@ -39,7 +39,7 @@ fn set_gpr(entry: &mut Entry<'_>, register: u32, quad: &Quad) {
     }
 }
 
-/// A parameter that has the given value in each lane, wherever that lies in the primitive.
+/// A parameter with the given value in each lane, wherever the lane is in the primitive.
 fn parameter(quad: &Quad) -> Parameter {
     let mut values = [[0; MAX_LANES]; 4];
     for (lane, vector) in quad.iter().enumerate() {
@@ -50,8 +50,8 @@ fn parameter(quad: &Quad) -> Parameter {
     Parameter::flat(values)
 }
 
-/// The words behind each fetch resource: the buffers of the file, and the constant buffers where there are none, since
-/// subscripted constants are fetched.
+/// The words behind each fetch resource: the buffers of the file, and constant buffers for the rest, since constants
+/// with dynamic subscripts are fetched.
 fn fetched(launch: &Launch) -> BTreeMap<u32, Vec<u32>> {
     let mut all = launch.constant_words();
     all.retain(|_, words| !words.is_empty());
@@ -71,14 +71,14 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// What `launch` says there is.
+    /// The resources given in `launch`.
     pub fn new(launch: Launch, bound: Bound, generation: Generation) -> Self {
         let buffers = texel_words(&bound.bindings).into_iter().chain(fetched(&launch)).collect();
         Self { buffers, launch, bound, generation }
     }
 }
 
-/// Bytes of an element of a buffer whose stride is not given, and its format: four floats.
+/// The stride in bytes of a buffer whose stride is not given, and its format: four floats.
 const DEFAULT_STRIDE: u32 = 16;
 const FOUR_FLOATS: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
 
@@ -101,7 +101,7 @@ impl Resources for Memory {
             let target = texture::target_of(texture, request);
             let access = texture::access(request.resource, target, None, request);
             let sampler = bindings.samplers.get(&access.sampler).copied().unwrap_or_default();
-            // Accesses of the language have no bias besides their own.
+            // TGSI accesses have no further bias.
             let lod_bias = sampler.lod_bias + request.lod_bias;
             let answer = lookup(texture, &Sampler { lod_bias, ..sampler }, &access);
             return Some(texture::answer(target, self.generation, request, answer));

@@ -1,5 +1,5 @@
-//! Textures for runs without any: every access answers by a fixed rule, the same in interpreter and
-//! simulator, so that their results can be compared and a value tells channel and lane.
+//! Textures for runs without any. Every access follows a fixed rule, the same in interpreter and simulator. Results can
+//! be compared, and a value shows its channel and lane.
 
 use tgsi_ir::TextureTarget;
 
@@ -9,7 +9,7 @@ type Quad = [[u32; 4]; 4];
 /// Width, height, depth and number of levels of every texture.
 pub const SIZE: [u32; 4] = [64, 32, 16, 7];
 
-/// The size of a texture of a kind: buffers tell the number of their texels in every channel, as the chips do.
+/// The size of a texture of a kind. Buffers report their number of texels in every channel, as on the chips.
 pub fn size(target: TextureTarget) -> [u32; 4] {
     if target == TextureTarget::Buffer { [SIZE[0]; 4] } else { SIZE }
 }
@@ -29,12 +29,12 @@ pub fn texel() -> Quad {
     texels(1000.0)
 }
 
-/// The texels of a buffer, one after the other, as `lane` reads them: each is its [`texel`], wherever it lies.
+/// The texels of a buffer, in order, as `lane` reads them. Each is its [`texel`], wherever it is.
 pub fn buffer_words(lane: usize) -> Vec<u32> {
     texel()[lane % 4].repeat(SIZE[0] as usize)
 }
 
-/// What each lane reads of a buffer at its index: zeros lie outside.
+/// The texel of a buffer at each lane's index; zero if out of bounds.
 pub fn buffer_texel(indices: [u32; 4]) -> Quad {
     let mut texels = texel();
     for (texel, _) in texels.iter_mut().zip(indices).filter(|(_, index)| *index >= SIZE[0]) {
@@ -46,7 +46,7 @@ pub fn buffer_texel(indices: [u32; 4]) -> Quad {
 /// Width, height, depth or layers, and number of samples of every image.
 pub const IMAGE_SIZE: [u32; 4] = [8, 4, 2, 1];
 
-/// The size of an image of a kind: buffers tell the number of their texels, and nothing else.
+/// The size of an image of a kind. Buffers report only their number of texels.
 pub fn image_size(target: TextureTarget) -> [u32; 4] {
     if target == TextureTarget::Buffer { [IMAGE_SIZE[0], 0, 0, 0] } else { IMAGE_SIZE }
 }
@@ -56,7 +56,7 @@ pub fn image_texel() -> Quad {
     texels(200.0)
 }
 
-/// What an atomic operation finds in an image: 300·(channel+1) + lane.
+/// The value that an atomic operation finds in an image: 300·(channel+1) + lane.
 pub fn image_old() -> Quad {
     texels(300.0)
 }

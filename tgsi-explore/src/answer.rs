@@ -1,4 +1,4 @@
-//! What the page is told.
+//! Answers to the page.
 
 use std::ops::Range;
 
@@ -21,22 +21,22 @@ use crate::problem::Problem;
 use crate::question::{Question, View};
 use crate::source::{Source, Unread};
 
-/// The answer to a question.
+/// The answer to a request.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Answer {
-    /// What is wrong with the shader.
+    /// The findings on the shader.
     pub problems: Vec<Problem>,
-    /// The line of each instruction, from 0, where it is known.
+    /// The line of each instruction, from 0, if known.
     pub instruction_lines: Vec<Option<usize>>,
-    /// What the program costs; `None` where there is none.
+    /// The cost of the program; `None` if there is no program.
     pub costs: Option<Costs>,
-    /// What each pass did.
+    /// The effect of each pass.
     pub passes: Vec<PassDeed>,
-    /// What was asked for; `None` where there is nothing to show.
+    /// The requested view; `None` if there is nothing to show.
     pub shown: Option<Shown>,
 }
 
-/// What a program costs.
+/// The cost of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Costs {
     /// ALU groups.
@@ -55,22 +55,22 @@ pub struct Costs {
     pub stack: u32,
     /// Words.
     pub dwords: usize,
-    /// Microseconds that compiling took.
+    /// Compile time in microseconds.
     pub compile_us: u64,
 }
 
-/// What a pass did.
+/// The effect of a pass.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassDeed {
     /// Its name.
     pub name: &'static str,
-    /// Microseconds that it took.
+    /// Its time in microseconds.
     pub us: u64,
     /// Whether it changed anything.
     pub changed: bool,
 }
 
-/// What the right side shows.
+/// The contents of the right side.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Shown {
@@ -78,7 +78,7 @@ pub enum Shown {
     Text {
         /// The text.
         text: String,
-        /// Instructions by line; empty where that is not known.
+        /// Instructions by line; empty if unknown.
         origins: Vec<Vec<u32>>,
     },
     /// A picture.
@@ -86,24 +86,24 @@ pub enum Shown {
         /// As SVG.
         svg: String,
     },
-    /// A word instead.
+    /// A message instead of a view.
     Message {
-        /// The word.
+        /// The message.
         text: String,
     },
 }
 
-/// Answers `question`, giving up when the time is over by the clock of the system.
+/// Answers `question`. Gives up when the time limit has passed on the system clock.
 pub fn answer(question: &Question, limits: &Limits) -> Answer {
     answer_by(question, limits, Clock::default())
 }
 
-/// Answers `question`, giving up when the time is over by `clock`.
+/// Answers `question`. Gives up when the time limit has passed on `clock`.
 pub fn answer_by(question: &Question, limits: &Limits, clock: Clock) -> Answer {
     answer_until(question, limits, None, &Deadline::after(limits.time, clock))
 }
 
-/// Answers `question`, whose text may be in any language that `translator` takes.
+/// Answers `question`, whose text may be in any language that `translator` accepts.
 pub fn answer_with(question: &Question, limits: &Limits, translator: &dyn Translator) -> Answer {
     let deadline = Deadline::after(limits.time, Clock::default());
     answer_until(question, limits, Some(translator), &deadline)
@@ -170,7 +170,7 @@ struct Work<'a> {
     chip: Chip,
     deadline: &'a Deadline,
     shader: &'a Shader,
-    /// The instructions of the row where the cursor is.
+    /// The instructions in the cursor's row.
     at_cursor: &'a [InstructionId],
 }
 
@@ -178,7 +178,7 @@ impl Work<'_> {
     fn options(&self) -> Options {
         let mut options =
             Options::default().level(self.question.level).precise(self.question.precise);
-        // Verification is where the clock is looked at.
+        // Verification checks the clock.
         options.passes.verify_each = true;
         options.passes.clock = self.deadline.clock();
         if let (View::Pass, Some(pass)) = (self.question.view, &self.question.pass) {
@@ -210,7 +210,7 @@ impl Work<'_> {
             }
             Err(error) => {
                 refuse(&error, answer);
-                // What the passes before made is worth seeing.
+                // The output of the earlier passes is still worth showing.
                 if !watch.dump.is_empty() {
                     answer.shown = Some(Shown::Text { text: watch.dump, origins: Vec::new() });
                 }

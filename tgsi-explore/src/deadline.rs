@@ -1,4 +1,4 @@
-//! Stops a compilation that takes too long, or whose answer nobody wants any more.
+//! Cancels a compilation that takes too long or whose answer is no longer wanted.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use pass_manager::{Clock, Observer, PassId};
 use r600_codegen::{Compilation, Snapshot};
 
-/// When to give up; clones share it.
+/// A deadline with cancellation; clones share it.
 #[derive(Clone, Debug)]
 pub(crate) struct Deadline {
     clock: Clock,
@@ -16,17 +16,17 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// `time` from now, by `clock`.
+    /// A deadline `time` from now on `clock`.
     pub(crate) fn after(time: Duration, clock: Clock) -> Self {
         Self { clock, end: clock.now() + time, is_cancelled: Arc::default() }
     }
 
-    /// The time that is left.
+    /// The remaining time.
     pub(crate) fn left(&self) -> Duration {
         self.end.saturating_sub(self.clock.now())
     }
 
-    /// What the time is read from.
+    /// The clock in use.
     pub(crate) fn clock(&self) -> Clock {
         self.clock
     }
@@ -36,7 +36,7 @@ impl Deadline {
         self.is_cancelled.load(Ordering::Relaxed) || self.clock.now() >= self.end
     }
 
-    /// What cancels the work when it is dropped: an answer's request that went away.
+    /// A guard that cancels the work when dropped, for example with an abandoned request.
     #[cfg(feature = "server")]
     pub(crate) fn guard(&self) -> CancelOnDrop {
         CancelOnDrop(Arc::clone(&self.is_cancelled))
@@ -54,7 +54,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Collects the dump that was asked for, and looks at the clock between passes.
+/// Collects the requested dump, and checks the clock between passes.
 pub(crate) struct Watch {
     pub(crate) deadline: Deadline,
     pub(crate) dump: String,

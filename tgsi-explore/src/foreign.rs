@@ -1,4 +1,4 @@
-//! Shaders in other languages, which whoever serves the page translates.
+//! Shaders in other languages, translated by the program that serves the page.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use tgsi_ir::Shader;
 
 use crate::language::Language;
 
-/// Makes TGSI of shaders in other languages.
+/// Translates shaders in other languages to TGSI.
 pub trait Translator: Debug + Send + Sync {
-    /// Translates `text`, which is no TGSI, within `time`.
+    /// Translates `text`, which is not TGSI, within `time`.
     ///
     /// # Errors
-    /// What is wrong with the text, or why it cannot be translated here; at least one complaint.
+    /// The errors in the text, or why it cannot be translated here; at least one complaint.
     fn translate(
         &self,
         text: &str,
@@ -22,35 +22,35 @@ pub trait Translator: Debug + Send + Sync {
     ) -> Result<Translated, Vec<Complaint>>;
 }
 
-/// A shader that was something else.
+/// A shader translated from another language.
 #[derive(Clone, Debug)]
 pub struct Translated {
     /// The shader.
     pub shader: Shader,
-    /// The line of the text, from 0, that each instruction comes from, where it is known.
+    /// The line of the text, from 0, that each instruction comes from, if known.
     pub lines: Vec<Option<usize>>,
 }
 
-/// Something wrong with a text.
+/// A problem with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
-    /// What helps.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Where.
+    /// The place.
     pub place: ComplaintPlace,
 }
 
-/// Where something is wrong with a text.
+/// The place of a problem in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ComplaintPlace {
-    /// Nowhere in particular.
+    /// No particular place.
     Whole,
     /// A line, counted from 0.
     Line(usize),
-    /// Bytes of the text.
+    /// A range of bytes.
     Span(Range<usize>),
 }
 

@@ -1,7 +1,7 @@
-//! Lets nothing in but the page itself.
+//! Rejects every request that does not come from the page itself.
 //!
-//! A server on loopback can be reached by every page that the browser has open. A request must name this
-//! server as its host, which defeats names that are bent to 127.0.0.1, and must not come from another origin.
+//! Any page open in the browser can reach a server on loopback. A request must therefore name this server as its host,
+//! which defeats DNS names rebound to 127.0.0.1, and must not come from another origin.
 
 use std::net::SocketAddr;
 
@@ -10,11 +10,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-/// Where the server listens.
+/// The address of the server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home(pub(crate) SocketAddr);
 
-/// Headers of every answer: nothing is loaded from elsewhere, nothing is guessed, kept or framed.
+/// Headers of every answer: they forbid loading from elsewhere, type sniffing, caching and framing.
 const HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -27,7 +27,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::REFERRER_POLICY, "no-referrer"),
 ];
 
-/// Refuses foreign requests, and adds headers to answers.
+/// Rejects foreign requests, and adds headers to answers.
 pub(crate) async fn guard(State(home): State<Home>, request: Request, next: Next) -> Response {
     let mut response = if home.admits(request.headers()) {
         next.run(request).await

@@ -1,23 +1,23 @@
-//! Which language a text is in.
+//! Detects the language of a text.
 
 use std::fmt;
 
-/// Languages that the page tells apart.
+/// Languages that the page distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Language {
-    /// TGSI, and whatever is none of the others.
+    /// TGSI, and any text that is none of the others.
     Tgsi,
-    /// SPIR-V as `spirv-dis` prints it.
+    /// SPIR-V assembly as `spirv-dis` prints it.
     SpirvAssembly,
-    /// GLSL, which states its version.
+    /// GLSL, recognised by its version directive.
     Glsl,
-    /// WGSL, which states the stages of its functions.
+    /// WGSL, recognised by the stage attributes of its functions.
     Wgsl,
 }
 
 impl Language {
-    /// The language of `text`, by lines that the others cannot have.
+    /// The language of `text`, judged by lines that cannot occur in the others.
     pub fn of(text: &str) -> Self {
         text.lines().find_map(|line| Self::of_line(line.trim())).unwrap_or(Self::Tgsi)
     }

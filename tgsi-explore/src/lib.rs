@@ -1,9 +1,9 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - It listens on 127.0.0.1 only, and answers only requests that come from its own page.
-//! - No request takes more than its share: bodies, shaders, time and the number of compilations are limited.
-//! - What the page shows comes from the libraries; nothing is computed here but places in the text.
+//! - It listens on 127.0.0.1 only, and answers only requests from its own page.
+//! - Every request is bounded: the sizes of bodies and shaders, the time and the number of compilations are limited.
+//! - The contents of the page come from the libraries; only places in the text are computed here.
 
 mod answer;
 mod deadline;

@@ -1,19 +1,19 @@
-//! How much a request may ask for.
+//! Limits on requests.
 
 use std::time::Duration;
 
-/// What a request may take.
+/// Limits on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a request.
+    /// Maximum size of a request in bytes.
     pub body: usize,
     /// Maximum number of instructions in a shader.
     pub instructions: usize,
-    /// Time to an answer.
+    /// Maximum time to an answer.
     pub time: Duration,
-    /// Time that a connection may be idle, and time from the first byte of a request to its answer.
+    /// Maximum idle time of a connection, and maximum time from the first byte of a request to its answer.
     pub patience: Duration,
-    /// Answers that are worked on at the same time.
+    /// Maximum number of answers computed at the same time.
     pub parallel: usize,
 }
 

@@ -1,8 +1,8 @@
-//! Places of a text as lines and columns.
+//! Places in a text as lines and columns.
 
 use std::ops::Range;
 
-/// Where lines begin, so that many places are found in a long text.
+/// The starts of lines, for fast look-up of many places in a long text.
 pub(crate) struct LineIndex<'a> {
     text: &'a str,
     starts: Vec<usize>,
@@ -14,7 +14,7 @@ impl<'a> LineIndex<'a> {
         Self { text, starts: std::iter::once(0).chain(behind_breaks).collect() }
     }
 
-    /// The text of a line without what it is indented by, in bytes.
+    /// The range in bytes of a line's text without its indentation.
     pub(crate) fn line(&self, line: usize) -> Range<usize> {
         let Some(&start) = self.starts.get(line) else { return 0..0 };
         let text = self.text[start..].lines().next().unwrap_or_default();
@@ -22,7 +22,7 @@ impl<'a> LineIndex<'a> {
         start + indent..start + text.trim_end().len().max(indent)
     }
 
-    /// Line and column of a byte, from 0. Columns count UTF-16 units, as pages do.
+    /// Line and column of a byte, from 0. Columns count UTF-16 units, as browsers do.
     pub(crate) fn position(&self, offset: usize) -> (usize, usize) {
         let offset = offset.min(self.text.len());
         let line = self.starts.partition_point(|start| *start <= offset) - 1;

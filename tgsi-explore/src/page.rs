@@ -1,17 +1,17 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, embedded in the program.
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name beside the page; the page itself is `index.html`.
+    /// Its name relative to the page; the page itself is `index.html`.
     pub name: &'static str,
     /// Its media type.
     pub media_type: &'static str,
-    /// What is in it.
+    /// Its contents.
     pub text: &'static str,
 }
 
-/// Every file of the page but `answers.js`, which says who answers: a server, or WebAssembly (`cargo xtask site`).
+/// Every file of the page except `answers.js`, which selects the backend: a server or WebAssembly (`cargo xtask site`).
 pub const FILES: [File; 6] = [
     File {
         name: "index.html",
@@ -29,7 +29,7 @@ pub const FILES: [File; 6] = [
     File { name: "zoom.js", media_type: JAVASCRIPT, text: include_str!("../page/zoom.js") },
 ];
 
-/// `answers.js` of a page that a server answers.
+/// `answers.js` for a page backed by a server.
 pub const SERVED: File = File {
     name: "answers.js",
     media_type: JAVASCRIPT,

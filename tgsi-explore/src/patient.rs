@@ -1,4 +1,4 @@
-//! Connections that are closed when nothing comes of them: idle ones, half-sent requests, answers that nobody fetches.
+//! Closes stalled connections: idle ones, half-sent requests, answers that nobody fetches.
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// Accepts connections that end by themselves.
+/// Accepts connections that time out.
 #[derive(Debug)]
 pub(crate) struct PatientListener {
     pub(crate) listener: TcpListener,
@@ -32,8 +32,8 @@ impl Listener for PatientListener {
     }
 }
 
-/// A connection that fails when a request is not there, whole and answered, some time after its first byte, or when none begins
-/// that long after an answer. Bytes that trickle in win no time.
+/// A connection with a timeout. It fails if a request is not received and answered within that time from its first
+/// byte, or if no request begins within that time after an answer. Bytes that trickle in do not extend it.
 #[derive(Debug)]
 pub(crate) struct PatientStream {
     stream: TcpStream,
@@ -53,7 +53,7 @@ impl PatientStream {
         self.end.as_mut().reset(Instant::now() + self.patience);
     }
 
-    /// Pending until the time is up, which is an error.
+    /// Pending until the time is up; then an error.
     fn poll_end<T>(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
         ready!(self.end.as_mut().poll(cx));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))

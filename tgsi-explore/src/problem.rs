@@ -1,20 +1,20 @@
-//! What is wrong with a shader, as the page shows it.
+//! Problems with a shader, as the page shows them.
 
 use serde::Serialize;
 
-/// Something wrong with the shader.
+/// A problem with the shader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// `error` or `warning`.
     pub severity: &'static str,
-    /// The rule, where there is one.
+    /// The rule, if any.
     pub code: Option<&'static str>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What helps.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Line and column, from 0, of its beginning.
+    /// Line and column of its start, from 0.
     pub start: (usize, usize),
-    /// Line and column after its end.
+    /// Line and column just after its end.
     pub end: (usize, usize),
 }

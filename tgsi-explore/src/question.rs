@@ -1,9 +1,9 @@
-//! What the page asks.
+//! Requests of the page.
 
 use r600_codegen::OptLevel;
 use serde::{Deserialize, Serialize};
 
-/// What the page asks for.
+/// A request of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Question {
@@ -11,13 +11,13 @@ pub struct Question {
     pub text: String,
     /// The name of a chip.
     pub chip: String,
-    /// How much is optimised.
+    /// The optimisation level.
     #[serde(default, with = "level")]
     pub level: OptLevel,
     /// Whether rewrites that could change a float result are forbidden.
     #[serde(default)]
     pub precise: bool,
-    /// What is to be shown.
+    /// The view to show.
     #[serde(default)]
     pub view: View,
     /// The pass after which the shader is shown, for [`View::Pass`].
@@ -28,7 +28,7 @@ pub struct Question {
     pub row: Option<usize>,
 }
 
-/// What can be shown.
+/// The available views.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum View {
@@ -39,13 +39,13 @@ pub enum View {
     Schedule,
     /// The shader after a pass.
     Pass,
-    /// The control flow.
+    /// The control flow graph.
     Cfg,
     /// The passes.
     Passes,
-    /// What waits for what in the block of the cursor, or else in the longest one.
+    /// The dependences in the block of the cursor, or else in the longest block.
     Deps,
-    /// Only what the shader costs.
+    /// Only the costs of the shader.
     Costs,
 }
 

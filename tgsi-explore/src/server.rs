@@ -28,7 +28,7 @@ use crate::patient::PatientListener;
 use crate::question::Question;
 use crate::setup::Setup;
 
-/// A server that is bound, but does not answer yet.
+/// A server that is bound but not yet answering.
 #[derive(Debug)]
 pub struct Explorer {
     listener: TcpListener,
@@ -39,17 +39,17 @@ pub struct Explorer {
 }
 
 impl Explorer {
-    /// Binds to `port` of 127.0.0.1, or to any free port where that is 0. The page begins with `text`.
+    /// Binds to `port` of 127.0.0.1, or to any free port if it is 0. The page begins with `text`.
     ///
     /// # Errors
-    /// When the port is taken.
+    /// If the port is taken.
     pub async fn bind(port: u16, text: Option<String>, limits: Limits) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let home = listener.local_addr()?;
         Ok(Self { listener, home, text, limits, translator: None })
     }
 
-    /// Takes what `translator` takes, too.
+    /// Also accepts the languages of `translator`.
     #[must_use]
     pub fn with_translator(self, translator: Arc<dyn Translator>) -> Self {
         Self { translator: Some(translator), ..self }
@@ -60,10 +60,10 @@ impl Explorer {
         format!("http://{}/", self.home)
     }
 
-    /// Answers until `stop` is ready.
+    /// Answers requests until `stop` is ready.
     ///
     /// # Errors
-    /// When the socket fails.
+    /// If the socket fails.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         info!(url = self.url(), "serving");
         let router = router(self.home, self.text, self.limits, self.translator);
@@ -123,13 +123,13 @@ async fn answer(
         Err(error) => return refusal(error.status(), &error.body_text()),
     };
     let deadline = Deadline::after(shared.limits.time, Clock::default());
-    // When the page asks anew, it drops this request, and with it the guard.
+    // If the page sends a new request, it drops this one, and the guard with it.
     let _guard = deadline.guard();
     let work = async {
         let turn = Arc::clone(&shared.turns).acquire_owned().await;
         let (shared, limits, deadline) = (Arc::clone(&shared), shared.limits, deadline.clone());
         let job = move || {
-            // The turn ends with the work, not with the interest in it.
+            // The slot is released when the work ends, even if the request is gone.
             let _turn = turn;
             answer_until(&question, &limits, shared.translator.as_deref(), &deadline)
         };

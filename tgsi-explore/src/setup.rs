@@ -1,14 +1,14 @@
-//! What the page has to know before anything is compiled.
+//! Data that the page needs before it compiles anything.
 
 use r600_isa::Chip;
 use serde::Serialize;
 
 use crate::limits::Limits;
 
-/// A shader to start from.
+/// An example shader.
 #[derive(Clone, Debug, Serialize)]
 pub struct Example {
-    /// Its name, as a file would have it without its ending.
+    /// Its name, like a file name without extension.
     pub name: &'static str,
     /// The shader.
     pub text: &'static str,
@@ -29,7 +29,7 @@ const EXAMPLES: &[Example] = examples![
     "loop.frag",
 ];
 
-/// What the page has to know before anything is compiled.
+/// Data that the page needs before it compiles anything.
 #[derive(Clone, Debug, Serialize)]
 pub struct Setup {
     chips: Vec<ChipName>,

@@ -1,4 +1,4 @@
-//! The text of a question as a shader.
+//! Parses the text of a request as a shader.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -12,25 +12,25 @@ use crate::language::Language;
 use crate::lines::LineIndex;
 use crate::problem::Problem;
 
-/// A shader that was read.
+/// A parsed shader.
 pub(crate) struct Source {
     pub(crate) shader: Shader,
-    /// What is wrong with it.
+    /// The findings on it.
     pub(crate) problems: Vec<Problem>,
-    /// Where its instructions lie in the text.
+    /// The places of its instructions in the text.
     spans: Vec<Option<Range<usize>>>,
 }
 
-/// Why no shader was read.
+/// Why no shader could be parsed.
 pub(crate) enum Unread {
-    /// The text is wrong.
+    /// The text has errors.
     Wrong(Vec<Problem>),
-    /// Nobody here takes its language.
+    /// No translator for its language is available.
     Nobody(String),
 }
 
 impl Source {
-    /// Reads a text of any language.
+    /// Parses a text in any language.
     pub(crate) fn read(
         text: &str,
         lines: &LineIndex<'_>,
@@ -79,19 +79,19 @@ impl Source {
         Self { shader: translated.shader, problems: Vec::new(), spans }
     }
 
-    /// Whether it is too wrong to be compiled.
+    /// Whether errors keep it from being compiled.
     pub(crate) fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == ERROR)
     }
 
-    /// The line of each instruction, where it is known.
+    /// The line of each instruction, if known.
     pub(crate) fn instruction_lines(&self, lines: &LineIndex<'_>) -> Vec<Option<usize>> {
         let line =
             |span: &Option<Range<usize>>| span.as_ref().map(|span| lines.position(span.start).0);
         self.spans.iter().map(line).collect()
     }
 
-    /// Where an instruction lies; the beginning of the text where that is not known.
+    /// The place of an instruction; the beginning of the text if unknown.
     pub(crate) fn span(&self, id: InstructionId) -> Range<usize> {
         self.spans.get(id.0 as usize).cloned().flatten().unwrap_or(0..0)
     }

@@ -1,4 +1,4 @@
-//! Where a register is declared.
+//! Finds the declaration of a register.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,19 +10,19 @@ use tgsi_text::Span;
 use crate::document::Document;
 use crate::scan::{Kind, words};
 
-/// A register as it is written.
+/// A register as written.
 pub(crate) struct Register {
     file: File,
     /// The first subscript of two.
     dimension: Option<u16>,
-    /// `None` where a register picks it.
+    /// `None` if the subscript is a register.
     index: Option<u16>,
-    /// The array that is picked from.
+    /// The array that the register is selected from.
     array: Option<u16>,
 }
 
-/// The register at a place. Each bracket of the line is matched once, and what stands between two of them is read for the
-/// register that is found alone: a line may be all of a long text.
+/// The register at a position. Each bracket of the line is matched once, and only the text between two brackets is
+/// searched for the register: a long text may be a single line.
 pub(crate) fn register_at(document: &Document, position: Position) -> Option<Register> {
     let offset = document.offset(position);
     let text = &document.text;
@@ -30,7 +30,7 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
     let ends = ends_of_brackets(text, line.clone());
     let files = words(text).into_iter().filter(|word| word.kind == Kind::File);
     let here = files.filter(|word| line.contains(&word.range.start));
-    // A subscript that is a register begins after the one it picks.
+    // A register used as a subscript begins after the one that it indexes.
     here.rev().find_map(|word| {
         let subscripts = subscripts(text, word.range.end, &ends);
         let end = subscripts.last().map_or(word.range.end, |last| last.end + 1);
@@ -47,14 +47,14 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
     })
 }
 
-/// The line of a byte, without its end.
+/// The line of a byte, without its line end.
 fn line_around(text: &str, offset: usize) -> Range<usize> {
     let (before, behind) = text.split_at(offset);
     let start = before.rfind(LINE_ENDS).map_or(0, |last| last + 1);
     start..offset + behind.find(LINE_ENDS).unwrap_or(behind.len())
 }
 
-/// Where the brackets of a line end, by where they begin; those without an end are left out.
+/// The closing bracket of each opening bracket in a line; unclosed brackets are left out.
 fn ends_of_brackets(text: &str, line: Range<usize>) -> HashMap<usize, usize> {
     let mut open = Vec::new();
     let mut ends = HashMap::new();
@@ -68,7 +68,7 @@ fn ends_of_brackets(text: &str, line: Range<usize>) -> HashMap<usize, usize> {
     ends
 }
 
-/// The subscripts that begin at a byte: what their brackets hold.
+/// The subscripts that begin at a byte: the contents of their brackets.
 fn subscripts(text: &str, mut at: usize, ends: &HashMap<usize, usize>) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     loop {
@@ -80,24 +80,24 @@ fn subscripts(text: &str, mut at: usize, ends: &HashMap<usize, usize>) -> Vec<Ra
     }
 }
 
-/// The number of a subscript, of a range the first; `None` where a register picks it.
+/// The number of a subscript, or the first of a range; `None` if the subscript is a register.
 fn number(subscript: &str) -> Option<u16> {
     subscript.split("..").next()?.trim().parse().ok()
 }
 
-/// What ends a line.
+/// Line ends.
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
-/// What may stand between a register and its subscripts.
+/// Characters allowed between a register and its subscripts.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// The array in parentheses that a text begins with.
+/// The parenthesised array at the beginning of a text.
 fn array(text: &str) -> Option<u16> {
     let (number, _) = text.trim_start_matches(BLANKS).strip_prefix('(')?.split_once(')')?;
     number.trim().parse().ok()
 }
 
-/// The statement that declares a register: of several, the first.
+/// The statement that declares a register; the first if there are several.
 pub(crate) fn statement(document: &Document, register: &Register) -> Option<Span> {
     let map = &document.parsed.source_map;
     let place = |place| map.span(place, &document.text);
@@ -115,7 +115,7 @@ pub(crate) fn statement(document: &Document, register: &Register) -> Option<Span
                 || declared.dimension == register.dimension;
             let is_index =
                 register.index.is_none_or(|index| (range.first..=range.last).contains(&index));
-            // An array has its registers wherever the subscript begins.
+            // An array contains its registers wherever the subscript begins.
             match register.array {
                 Some(array) => declared.array_id == Some(array),
                 None => is_dimension && is_index,
@@ -127,7 +127,7 @@ pub(crate) fn statement(document: &Document, register: &Register) -> Option<Span
     Some(place(tgsi_ir::validate::Place::Declaration(id)))
 }
 
-/// Where the register at a place is declared.
+/// The declaration of the register at a position.
 pub(crate) fn find(document: &Document, position: Position) -> Option<lsp_types::Range> {
     let register = register_at(document, position)?;
     statement(document, &register).map(|span| document.range(span))

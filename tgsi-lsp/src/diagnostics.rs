@@ -1,4 +1,4 @@
-//! What is wrong with a text, as editors show it.
+//! Diagnostics as editors show them.
 
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Uri,
@@ -7,7 +7,7 @@ use tgsi_text::{Finding, Severity};
 
 use crate::document::Document;
 
-/// Mistakes of the text, or else of the shader.
+/// The findings on the text and on its shader.
 pub(crate) fn of(document: &Document, uri: &Uri) -> Vec<Diagnostic> {
     let findings = document.parsed.findings(&document.text);
     findings.iter().map(|finding| diagnostic(document, uri, finding)).collect()

@@ -1,4 +1,4 @@
-//! A text that an editor has open, with places in the editor's terms.
+//! A text open in an editor, with positions in the editor's terms.
 
 use lsp_types::{Position, Range};
 use tgsi_text::{Parsed, Span};
@@ -8,18 +8,18 @@ use tgsi_text::{Parsed, Span};
 pub(crate) struct Document {
     pub(crate) text: String,
     pub(crate) parsed: Parsed,
-    /// Where lines begin.
+    /// The starts of lines.
     lines: Vec<usize>,
-    /// Bytes about `STRIDE` apart, with the units of UTF-16 before them: lines may be long.
+    /// Marks about `STRIDE` bytes apart, each with the UTF-16 units before it; needed because lines may be long.
     marks: Vec<(usize, usize)>,
 }
 
-/// Bytes from one mark to the next, all of which a place may have to be counted from.
+/// Bytes from one mark to the next: the most that a conversion has to count.
 const STRIDE: usize = 1024;
 
 impl Document {
     pub(crate) fn new(text: String) -> Self {
-        // A carriage return ends a line, too, unless a line feed follows.
+        // A carriage return also ends a line, unless a line feed follows.
         let bytes = text.as_bytes();
         let is_end = |&at: &usize| match bytes[at - 1] {
             b'\n' => true,
@@ -31,7 +31,7 @@ impl Document {
         Self { parsed: tgsi_text::parse(&text), lines, marks: marks(&text), text }
     }
 
-    /// The place of a byte.
+    /// The position of a byte.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let offset = offset.min(self.text.len());
         let line = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
@@ -40,14 +40,14 @@ impl Document {
         Position::new(line as u32, column as u32)
     }
 
-    /// The units of UTF-16 before a byte.
+    /// The number of UTF-16 units before a byte.
     fn units(&self, offset: usize) -> usize {
         let next = self.marks.partition_point(|(at, _)| *at <= offset);
         let (at, units) = self.marks[..next].last().copied().unwrap_or_default();
         units + self.text.get(at..offset).unwrap_or_default().encode_utf16().count()
     }
 
-    /// The byte at a place; the end of the line, or of the text, for places beyond.
+    /// The byte at a position. Positions beyond the end of a line or of the text are clamped to it.
     pub(crate) fn offset(&self, position: Position) -> usize {
         let line = position.line as usize;
         let Some(&start) = self.lines.get(line) else { return self.text.len() };
@@ -66,13 +66,13 @@ impl Document {
         Range::new(self.position(span.start as usize), self.position(span.end as usize))
     }
 
-    /// All of it.
+    /// The range of the whole text.
     pub(crate) fn whole(&self) -> Range {
         Range::new(Position::new(0, 0), self.position(self.text.len()))
     }
 }
 
-/// The first byte of the text and one in each stretch of `STRIDE`, each where a letter begins.
+/// The first byte of the text and one per `STRIDE` bytes, each at the start of a character.
 fn marks(text: &str) -> Vec<(usize, usize)> {
     let mut marks = vec![(0, 0)];
     let mut units = 0;
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(lines, [0, 1, 2, 3]);
     }
 
-    /// Letters of four bytes lie across the marks, and the second line begins between two of them.
+    /// Characters of four bytes straddle the marks, and the second line begins between two of them.
     #[test]
     fn columns_of_long_lines_are_counted_from_near_by() {
         let text = format!("// {}\n// é{}x\n", "𝄞".repeat(700), "𝄞".repeat(900));

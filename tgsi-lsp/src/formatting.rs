@@ -5,7 +5,7 @@ use tgsi_text::{ParseOptions, Style, format};
 
 use crate::document::Document;
 
-/// The edits that format a text; none where it is so already, `None` where mistakes keep it from being read.
+/// The edits that format a text: none if it is already formatted, `None` if mistakes keep it from being parsed.
 pub(crate) fn edits(document: &Document) -> Option<Vec<TextEdit>> {
     let options = ParseOptions::from(document.parsed.dialect);
     let formatted = format(&document.text, options, Style::Lossless).ok()?;

@@ -1,4 +1,4 @@
-//! What is under the cursor: the manual's words on an opcode, or the declaration of a register.
+//! Hover text: the manual's section on an opcode, or the declaration of a register.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -9,24 +9,24 @@ use crate::declaration;
 use crate::document::Document;
 use crate::scan::{Kind, opcode, words};
 
-/// The manual's page of opcodes: a heading of the third level for each.
+/// The manual's page of opcodes, with a third-level heading for each.
 const MANUAL: &str = include_str!("../generated/opcodes.md");
 
-/// The sections of the manual by the opcode's name.
+/// The sections of the manual by opcode name.
 fn sections() -> &'static HashMap<&'static str, &'static str> {
     static SECTIONS: OnceLock<HashMap<&str, &str>> = OnceLock::new();
     SECTIONS.get_or_init(|| {
         let parts = MANUAL.split("\n### ").skip(1);
         let section = |part: &'static str| {
             let (name, text) = part.split_once('\n')?;
-            // The next chapter's heading is not its.
+            // The next chapter's heading is not part of the section.
             Some((name.trim(), text.split("\n## ").next()?.trim()))
         };
         parts.filter_map(section).collect()
     })
 }
 
-/// What there is to say at a place.
+/// The hover text at a position.
 pub(crate) fn at(document: &Document, position: Position) -> Option<Hover> {
     let offset = document.offset(position);
     let word = words(&document.text).into_iter().find(|word| {

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - A request gets an answer, whatever the text holds; a text with mistakes gets as much as can be said of it.
-//! - Places are those of the protocol: lines from 0, columns in units of UTF-16.
+//! - Every request gets an answer, whatever the text contains; a text with mistakes gets a partial answer.
+//! - Positions follow the protocol: lines from 0, columns in UTF-16 units.
 
 mod declaration;
 mod diagnostics;

@@ -1,23 +1,23 @@
-//! The words of a text with what they are, also where the text has mistakes: for colours, and for the word under a cursor.
+//! Classifies the words of a text, even one with mistakes. Used for highlighting and for the word under the cursor.
 
 use std::ops::Range;
 
 use tgsi_ir::{File, Opcode, Processor};
 
-/// What a word is.
+/// The kind of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// From its mark to the end of the line, or between its marks.
+    /// From its mark to the end of the line, or between its two marks.
     Comment,
     /// The stage, `DCL`, `IMM` and `PROPERTY`.
     Keyword,
-    /// An opcode, with what is appended to it.
+    /// An opcode with its suffixes.
     Opcode,
     /// A register file.
     File,
-    /// A semantic, a target, a name of a property.
+    /// A semantic, a target or a property name.
     Name,
-    /// Channels after a point.
+    /// Channels after a dot.
     Channels,
     /// A number.
     Number,
@@ -30,7 +30,7 @@ pub(crate) struct Word {
     pub(crate) range: Range<usize>,
 }
 
-/// The words of a text, in order. No word goes on in another line, except for comments.
+/// The words of a text, in order. Only comments span several lines.
 pub(crate) fn words(text: &str) -> Vec<Word> {
     let mut scanner = Scanner { text, at: 0, is_start: true, words: Vec::new() };
     while scanner.at < text.len() {
@@ -61,7 +61,7 @@ impl Scanner<'_> {
                 self.at += 1;
             }
             '.' => {
-                // The points of a number are its own, so this one parts a register from its channels.
+                // Dots within a number are part of it, so this one separates a register from its channels.
                 let len = rest[1..].len() - rest[1..].trim_start_matches(is_channel).len();
                 self.at += 1;
                 if (1..=4).contains(&len) {
@@ -74,7 +74,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A number; one before a colon tells that the statement is yet to begin.
+    /// A number. If a colon follows, the statement is yet to begin.
     fn number(&mut self, rest: &str) {
         let mut len = digits(rest);
         let is_exponent = rest[..len].ends_with(['e', 'E']) && !rest.starts_with("0x");
@@ -109,8 +109,8 @@ impl Scanner<'_> {
     }
 }
 
-/// Bytes of the number that a text begins with, without the sign of an exponent and what follows it. `0..3` is two
-/// numbers: the first ends with its digits, and no more is looked at, since many may follow.
+/// The length in bytes of the number at the beginning of a text, without the sign of an exponent and what follows it.
+/// `0..3` is two numbers: the first ends with its digits. Nothing beyond is examined, since much text may follow.
 fn digits(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_part = |at: usize, byte: u8| match byte {
@@ -121,7 +121,7 @@ fn digits(text: &str) -> usize {
     end.unwrap_or(bytes.len())
 }
 
-/// Bytes of the comment that a text begins with.
+/// The length in bytes of the comment at the beginning of a text.
 fn comment(text: &str) -> Option<usize> {
     if let Some(inside) = text.strip_prefix("/*") {
         return Some(inside.find("*/").map_or(text.len(), |end| end + 4));
@@ -130,7 +130,7 @@ fn comment(text: &str) -> Option<usize> {
     is_comment.then(|| text.find(['\n', '\r']).unwrap_or(text.len()))
 }
 
-/// The first word of a line: of a statement, or an operand of one that goes on.
+/// The first word of a line: it begins a statement, or continues one as an operand.
 fn first_word(word: &str, rest: &str) -> Kind {
     let is_keyword = ["DCL", "IMM", "PROPERTY"].iter().any(|own| word.eq_ignore_ascii_case(own));
     let is_stage = Processor::from_name(&word.to_ascii_uppercase()).is_some();
@@ -143,11 +143,11 @@ fn first_word(word: &str, rest: &str) -> Kind {
 
 fn later_word(word: &str, rest: &str) -> Kind {
     let is_file = File::from_name(&word.to_ascii_uppercase()).is_some();
-    // `CONST[0]` is a register, and `CONSTANT` an interpolation; files without a subscript are names.
+    // `CONST[0]` is a register, but `CONSTANT` an interpolation mode; a file without a subscript is a name.
     if is_file && rest.trim_start().starts_with(['[', '(']) { Kind::File } else { Kind::Name }
 }
 
-/// The opcode of a word, whatever is appended to it.
+/// The opcode of a word, with any suffixes.
 pub(crate) fn opcode(word: &str) -> Option<Opcode> {
     let upper = word.to_ascii_uppercase();
     let name = upper.trim_end_matches("_PRECISE").trim_end_matches("_SAT");
@@ -208,7 +208,7 @@ mod tests {
         let want = [(Kind::Comment, "; a"), (Kind::Opcode, "MOV"), (Kind::File, "OUT")];
         assert_eq!(returns[..3], want);
         assert_eq!(returns.last(), Some(&(Kind::Opcode, "END")));
-        // An operand in a line of its own.
+        // An operand on a line of its own.
         assert_eq!(kinds("MOV\nOUT[0]")[1], (Kind::File, "OUT"));
     }
 

@@ -1,4 +1,4 @@
-//! The conversation with an editor: what the server can do, open texts, requests and their answers.
+//! The connection to an editor: server capabilities, open texts, requests and responses.
 
 use std::collections::HashMap;
 
@@ -23,17 +23,17 @@ use thiserror::Error;
 use crate::document::Document;
 use crate::{declaration, diagnostics, formatting, hover, tokens};
 
-/// Why a server ends before its time.
+/// Why a server ends early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ServerError {
-    /// The client broke the protocol, or went away.
+    /// The client broke the protocol or disconnected.
     #[error("the client broke the protocol")]
     Protocol(#[from] lsp_server::ProtocolError),
-    /// An answer is no JSON, which is a fault of this crate.
+    /// A response cannot be serialised, which is a bug in this crate.
     #[error("internal error: an answer is not JSON")]
     Json(#[from] serde_json::Error),
-    /// Nobody takes answers any more.
+    /// The receiver of responses is gone.
     #[error("the client takes no more answers")]
     Gone,
     /// Reading or writing failed.
@@ -41,23 +41,23 @@ pub enum ServerError {
     Io(#[from] std::io::Error),
 }
 
-/// Serves an editor on standard input and output until it says goodbye.
+/// Serves an editor on standard input and output until it shuts down.
 ///
 /// # Errors
-/// Where the editor breaks the protocol, or the connection breaks.
+/// If the editor breaks the protocol, or the connection breaks.
 pub fn serve_stdio() -> Result<(), ServerError> {
     let (connection, threads) = Connection::stdio();
     let served = serve(&connection);
-    // The threads end when the connection does.
+    // The threads end with the connection.
     drop(connection);
     served?;
     Ok(threads.join()?)
 }
 
-/// Serves the other end of a connection until it says goodbye.
+/// Serves the other end of a connection until it shuts down.
 ///
 /// # Errors
-/// Where it breaks the protocol, or goes away.
+/// If it breaks the protocol, or disconnects.
 pub fn serve(connection: &Connection) -> Result<(), ServerError> {
     connection.initialize(serde_json::to_value(capabilities())?)?;
     let mut server = Server { connection, documents: HashMap::new() };
@@ -104,7 +104,7 @@ impl Server<'_> {
         self.connection.sender.send(message).map_err(|_| ServerError::Gone)
     }
 
-    /// Takes in what the editor tells; what is not meant for this server is left alone.
+    /// Handles a notification of the editor; unknown ones are ignored.
     fn take(&mut self, notification: Notification) -> Result<(), ServerError> {
         let Notification { method, params } = notification;
         match method.as_str() {
@@ -115,7 +115,7 @@ impl Server<'_> {
             }
             DidChangeTextDocument::METHOD => {
                 let changed = read::<DidChangeTextDocument>(params);
-                // Each change is the whole text.
+                // Each change carries the whole text.
                 let last = changed.and_then(|changed| {
                     Some((changed.text_document.uri, changed.content_changes.into_iter().last()?))
                 });
@@ -219,7 +219,7 @@ impl Server<'_> {
     }
 }
 
-/// The parameters of a notification; `None` where they are not its own.
+/// The parameters of a notification; `None` if they have the wrong form.
 fn read<N: lsp_types::notification::Notification>(params: Value) -> Option<N::Params> {
     serde_json::from_value(params).ok()
 }

@@ -1,11 +1,11 @@
-//! Colours: each word of a text with its type, as differences from the word before.
+//! Semantic highlighting: each word with its type, encoded relative to the word before.
 
 use lsp_types::{SemanticToken, SemanticTokenType, SemanticTokens, SemanticTokensLegend};
 
 use crate::document::Document;
 use crate::scan::{Kind, words};
 
-/// Types in the order of their numbers.
+/// Token types in the order of their numbers.
 const TYPES: [(Kind, SemanticTokenType); 7] = [
     (Kind::Comment, SemanticTokenType::COMMENT),
     (Kind::Keyword, SemanticTokenType::KEYWORD),
@@ -16,13 +16,13 @@ const TYPES: [(Kind, SemanticTokenType); 7] = [
     (Kind::Number, SemanticTokenType::NUMBER),
 ];
 
-/// What the numbers of types mean.
+/// The legend of token types.
 pub(crate) fn legend() -> SemanticTokensLegend {
     let token_types = TYPES.iter().map(|(_, own)| own.clone()).collect();
     SemanticTokensLegend { token_types, token_modifiers: Vec::new() }
 }
 
-/// The words of a text; a comment of several lines is one for each.
+/// The words of a text. A multi-line comment counts as one word per line.
 pub(crate) fn of(document: &Document) -> SemanticTokens {
     let mut data: Vec<SemanticToken> = Vec::new();
     let mut last = lsp_types::Position::new(0, 0);

@@ -7,7 +7,7 @@ use crate::error::{Fault, invalid};
 /// The first word of every module.
 pub const MAGIC: u32 = spirv::MAGIC_NUMBER;
 
-/// Words of the header.
+/// Number of words in the header.
 const HEADER: usize = 5;
 
 /// A result of an instruction, as a module numbers them.
@@ -27,7 +27,7 @@ pub fn is_spirv(bytes: &[u8]) -> bool {
     u32::from_le_bytes(first) == MAGIC || u32::from_be_bytes(first) == MAGIC
 }
 
-/// The words of a module in the order of this machine.
+/// The words of a module in native byte order.
 pub(crate) fn words(bytes: &[u8]) -> Result<Vec<u32>, Fault> {
     if !is_spirv(bytes) {
         return Err(invalid("the magic number of SPIR-V is missing"));
@@ -64,9 +64,9 @@ pub(crate) fn check_header(words: &[u32]) -> Result<(), Fault> {
 /// One instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Inst<'m> {
-    /// Which one, where the number is known.
+    /// Its opcode, if the number is known.
     pub(crate) op: Option<Op>,
-    /// Its first word's place in the module.
+    /// The offset of its first word in the module.
     pub(crate) at: usize,
     /// Its operands, without the first word.
     pub(crate) operands: &'m [u32],
@@ -78,7 +78,7 @@ impl<'m> Inst<'m> {
         self.operands.get(n).copied().ok_or_else(|| invalid("an operand is missing"))
     }
 
-    /// Operand word `n`, which is an id.
+    /// Operand word `n`, an id.
     pub(crate) fn id(&self, n: usize) -> Result<Id, Fault> {
         self.word(n).map(Id)
     }

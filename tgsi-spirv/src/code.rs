@@ -1,4 +1,4 @@
-//! The shader while it is written: TGSI instructions with as many temporaries as are wanted.
+//! The code builder: TGSI instructions with an unlimited number of temporaries.
 
 mod allocate;
 mod finish;
@@ -14,7 +14,7 @@ use tgsi_ir::{Memory, Opcode, TextureTarget, WriteMask};
 pub(crate) use finish::{NO_IMAGE, finish};
 pub(crate) use operand::{Base, Index, Operand, Target};
 
-/// Instructions of the module that are translated, calls inlined, for each instruction that there may be.
+/// Maximum number of translated module instructions, with calls inlined, per instruction of the limit.
 const MAX_WORK: usize = 16;
 
 /// Letters of a name that take as much memory as a part of a composite.
@@ -24,27 +24,26 @@ const LETTERS_OF_PART: usize = 32;
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) insts: Vec<Inst>,
-    /// For each temporary, the number of instructions when it came into being: before, it holds nothing.
+    /// For each temporary, the number of instructions at its creation; it is undefined before.
     created: Vec<u32>,
-    /// Ranges of temporaries that are subscripted: the first and how many.
+    /// Subscripted ranges of temporaries: first and length.
     arrays: Vec<(u32, u32)>,
-    /// Parts of composites that have been made. They emit nothing, but take memory.
+    /// Parts of composites created so far. They emit no code, but take memory.
     parts: Cell<usize>,
-    /// Instructions of the module that have been translated, again in each inlined call. Some emit
-    /// nothing, but take time.
+    /// Module instructions translated so far, counted again in each inlined call. Some emit no code, but take time.
     work: Cell<usize>,
     limit: usize,
-    /// What other entry points have taken of the limits.
+    /// The share of the limits used by other entry points.
     spent: Spent,
-    /// The word at which the instruction of the module begins that is being translated.
+    /// The offset of the module instruction that is being translated, in words.
     pub(crate) word: Option<usize>,
 }
 
-/// What entry points of a module have taken of the limits, which all of them share.
+/// The share of the limits used by entry points of a module; the limits apply to all of them together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spent {
     insts: usize,
-    /// Temporaries or parts of composites, whichever were more.
+    /// Temporaries or parts of composites, whichever are more.
     values: usize,
     work: usize,
 }
@@ -59,11 +58,11 @@ pub(crate) struct Inst {
     pub(crate) src: ArrayVec<Operand, 5>,
     pub(crate) texture: Option<Box<TextureWords>>,
     pub(crate) memory: Option<Memory>,
-    /// The word at which the instruction of the module begins that it comes from.
+    /// The offset of the module instruction that this comes from, in words.
     pub(crate) word: Option<usize>,
 }
 
-/// What texture instructions say besides operands.
+/// The attributes of a texture instruction besides operands.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TextureWords {
     pub(crate) target: TextureTarget,
@@ -90,7 +89,7 @@ impl Code {
         }
     }
 
-    /// What is taken of the limits, by other entry points and by this code.
+    /// The share of the limits used by other entry points and by this code.
     pub(crate) fn spent(&self) -> Spent {
         Spent {
             insts: self.spent.insts.saturating_add(self.insts.len()),
@@ -99,33 +98,33 @@ impl Code {
         }
     }
 
-    /// Whether other entry points have taken some of the limits.
+    /// Whether other entry points have used some of the limits.
     pub(crate) fn is_shared(&self) -> bool {
         self.spent != Spent::default()
     }
 
-    /// Whether no instruction fits any more.
+    /// Whether no further instruction fits.
     pub(crate) fn is_full(&self) -> bool {
         let Spent { insts, values, .. } = self.spent();
         insts > self.limit || values > self.limit.saturating_mul(4)
     }
 
-    /// Notes that so many parts of composites have been made.
+    /// Records the creation of parts of composites.
     pub(crate) fn add_parts(&self, len: usize) {
         self.parts.set(self.parts.get().saturating_add(len));
     }
 
-    /// Notes that a name has been copied, which takes memory as well.
+    /// Records the copy of a name, which takes memory as well.
     pub(crate) fn add_name(&self, name: &str) {
         self.add_parts(1 + name.len() / LETTERS_OF_PART);
     }
 
-    /// Notes that so many instructions of the module are being translated, or what takes as long.
+    /// Records the translation of module instructions, or work that takes as long.
     pub(crate) fn add_work(&self, num: usize) {
         self.work.set(self.work.get().saturating_add(num));
     }
 
-    /// Where more instructions of the module have been translated than may be: how many may.
+    /// If too many module instructions have been translated, the maximum number.
     pub(crate) fn overwork(&self) -> Option<usize> {
         let most = self.limit.saturating_mul(MAX_WORK);
         (self.spent().work > most).then_some(most)
@@ -136,21 +135,21 @@ impl Code {
         self.temps(1)
     }
 
-    /// `len` temporaries that follow each other: the number of the first.
+    /// Creates `len` consecutive temporaries; returns the number of the first.
     pub(crate) fn temps(&mut self, len: u32) -> u32 {
         let first = self.created.len();
         self.created.resize(first + len as usize, self.insts.len() as u32);
         first as u32
     }
 
-    /// Notes that temporaries are subscripted.
+    /// Records that temporaries are subscripted.
     pub(crate) fn add_array(&mut self, first: u32, len: u32) {
         if !self.arrays.contains(&(first, len)) {
             self.arrays.push((first, len));
         }
     }
 
-    /// Which channels of each temporary instructions write; all of those that are subscripted.
+    /// The channels that instructions write of each temporary; all channels of subscripted ones.
     pub(crate) fn written(&self) -> Vec<WriteMask> {
         let mut written = vec![WriteMask::NONE; self.created.len()];
         for dst in self.insts.iter().flat_map(|inst| &inst.dst) {
@@ -167,7 +166,7 @@ impl Code {
     /// Adds an instruction.
     pub(crate) fn push(&mut self, inst: Inst) -> &mut Inst {
         if self.is_full() {
-            // Whoever goes on is told by `is_full`; nothing of this is used any more.
+            // Callers learn about this from `is_full`; the code is not used any more.
             self.insts.truncate(self.limit.saturating_sub(self.spent.insts));
         }
         let at = self.insts.len();

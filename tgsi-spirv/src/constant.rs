@@ -18,7 +18,7 @@ pub(crate) enum Const {
     Bits(u64),
     /// The parts of a vector, matrix, array or struct.
     Parts(Rc<[Const]>),
-    /// Zero of any type; also what is undefined.
+    /// Zero of any type; also used for undefined values.
     Null,
 }
 

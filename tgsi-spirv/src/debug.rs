@@ -9,12 +9,12 @@ use crate::error::SourceLine;
 /// A line that OpLine names: the string of its file, its number and a column.
 pub(crate) type NamedLine = (Id, u32, u32);
 
-/// What a module says for people.
+/// A module's debug information.
 #[derive(Debug, Default)]
 pub(crate) struct Debug {
     names: HashMap<(Id, Option<u32>), String>,
     strings: HashMap<Id, Arc<str>>,
-    /// From which word on which line holds, in order.
+    /// The source line from each word on, in order.
     lines: Vec<(usize, Option<NamedLine>)>,
 }
 
@@ -27,7 +27,7 @@ impl Debug {
         self.strings.insert(id, text.into());
     }
 
-    /// From word `at` on, instructions come from this line, or from none.
+    /// From word `at` on, instructions come from this line, or from no known line.
     pub(crate) fn add_line(&mut self, at: usize, line: Option<NamedLine>) {
         self.lines.push((at, line));
     }

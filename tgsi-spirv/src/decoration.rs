@@ -14,29 +14,29 @@ type Decorated = (Id, Option<u32>);
 /// All decorations of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Decorations {
-    /// The operands of each; where one is repeated, those of the first.
+    /// The operands of each; of repeated decorations, the first one's.
     by_target: HashMap<(Decorated, Decoration), Vec<u32>>,
-    /// Ids that are groups.
+    /// Ids that are decoration groups.
     groups: HashSet<Id>,
-    /// The groups whose decorations a target has besides its own.
+    /// The groups whose decorations a target inherits.
     groups_of: HashMap<Decorated, BTreeSet<Id>>,
-    /// The first group of a target that has a decoration, where that has been asked: it takes a look at all groups.
+    /// A cache of the first group of a target that has a decoration, since the search visits all groups.
     found: RefCell<HashMap<(Decorated, Decoration), Option<Id>>>,
 }
 
 impl Decorations {
-    /// Notes a decoration of `target`, or of one of its members.
+    /// Records a decoration of `target`, or of one of its members.
     pub(crate) fn add(&mut self, target: Id, member: Option<u32>, what: Decoration, words: &[u32]) {
         self.found.get_mut().clear();
         self.by_target.entry(((target, member), what)).or_insert_with(|| words.to_vec());
     }
 
-    /// Notes that an id is a group.
+    /// Records that an id is a decoration group.
     pub(crate) fn declare_group(&mut self, group: Id) {
         self.groups.insert(group);
     }
 
-    /// Gives `target` what a group has.
+    /// Applies a group to `target`.
     pub(crate) fn add_group(
         &mut self,
         group: Id,

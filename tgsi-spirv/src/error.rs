@@ -1,16 +1,16 @@
-//! Why a module is not translated.
+//! Errors of the translation.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What is wrong with a module, and where.
+/// An error in a module, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Whether the module or the hardware is to blame.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// What is wrong, in words.
+    /// The message.
     pub message: String,
-    /// Where.
+    /// The place.
     pub place: Box<Place>,
 }
 
@@ -19,19 +19,19 @@ pub struct Error {
 pub enum ErrorKind {
     /// The module breaks a rule of SPIR-V.
     Invalid,
-    /// The module is as it should be, and the hardware or TGSI has nothing for it.
+    /// The module is valid, but the hardware or TGSI lacks a feature that it uses.
     Unsupported,
-    /// The module asks for more than the limits allow.
+    /// The module exceeds the limits.
     Limit,
-    /// The caller asks for an entry point that the module does not have.
+    /// The requested entry point does not exist.
     EntryPoint,
-    /// The caller gives a specialisation constant a value that its type does not have.
+    /// The given value does not fit the type of its specialisation constant.
     Specialization,
-    /// The shader that comes of it is invalid: so is the module, unnoticed, or the translation is at fault.
+    /// The resulting shader is invalid. Either the module has an undetected error, or the translation has a bug.
     Broken,
 }
 
-/// Where in a module.
+/// A place in a module.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The instruction's first word, counted from 0.
@@ -42,7 +42,7 @@ pub struct Place {
     pub id: Option<u32>,
     /// The function around it, as `OpName` calls it.
     pub function: Option<String>,
-    /// The line of the source, as `OpLine` has it.
+    /// The source line, from `OpLine`.
     pub line: Option<SourceLine>,
 }
 
@@ -53,7 +53,7 @@ pub struct SourceLine {
     pub file: Arc<str>,
     /// The line, counted from 1.
     pub line: u32,
-    /// The column, counted from 1; 0 where it is unknown.
+    /// The column, counted from 1; 0 if unknown.
     pub column: u32,
 }
 
@@ -89,7 +89,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// An error whose place is not known yet.
+/// An error without a place yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) kind: ErrorKind,
@@ -101,17 +101,17 @@ pub(crate) fn invalid(message: impl Into<String>) -> Fault {
     Fault { kind: ErrorKind::Invalid, message: message.into() }
 }
 
-/// The module asks for what there is not.
+/// The module uses an unsupported feature.
 pub(crate) fn unsupported(message: impl Into<String>) -> Fault {
     Fault { kind: ErrorKind::Unsupported, message: message.into() }
 }
 
-/// The module asks for too much.
+/// The module exceeds a limit.
 pub(crate) fn too_large(message: impl Into<String>) -> Fault {
     Fault { kind: ErrorKind::Limit, message: message.into() }
 }
 
-/// The translation makes no sense.
+/// The translation is inconsistent.
 pub(crate) fn broken(message: impl Into<String>) -> Fault {
     Fault { kind: ErrorKind::Broken, message: message.into() }
 }

@@ -1,4 +1,4 @@
-//! Operations on specialisation constants, computed.
+//! Evaluates operations on specialisation constants.
 
 use std::cmp::Ordering;
 
@@ -45,7 +45,7 @@ impl Scalar {
     }
 }
 
-/// One component of an operation's result, or `None` where the operation is no such one.
+/// One component of an operation's result, or `None` if the operation cannot be folded.
 pub(crate) fn fold(op: Op, from: Scalar, to: Scalar, args: &[u64]) -> Option<u64> {
     let result = match *args {
         [a] => unary(op, from, to, a)?,

@@ -1,4 +1,4 @@
-//! What became of a shader's interface: names, locations and bindings beside TGSI registers.
+//! A shader's interface: names, locations and bindings with their TGSI registers.
 
 /// The interface of one entry point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 //!
-//! [`translate`] takes a binary module and gives a [`Translation`] for each entry point: a
-//! [`tgsi_ir::Shader`] and its [`interface::Interface`].
+//! [`translate`] takes a binary module and returns a [`Translation`] for each entry point: a [`tgsi_ir::Shader`] and
+//! its [`interface::Interface`].
 //!
 //! ```
 //! let list = tgsi_spirv::translate_words(tgsi_spirv::testing::RED, &Default::default())?;
@@ -11,9 +11,9 @@
 //! ```
 //!
 //! # Invariants
-//! - Whatever the bytes, there is a result or an error that says whether the module is invalid or asks
-//!   for what TGSI has nothing for; memory stays in proportion to the module and the limits.
-//! - Nothing here knows a chip: what only some chips lack is for the compiler to refuse.
+//! - Any bytes give a result or an error. The error says whether the module is invalid or needs something that TGSI
+//!   lacks. Memory stays in proportion to the module and the limits.
+//! - This crate knows no chip. What only some chips lack is rejected by the compiler.
 
 mod binary;
 mod code;
@@ -46,50 +46,49 @@ use interface::Interface;
 use module::{EntryPoint, Module, read};
 use translate::{Failure, processor};
 
-/// An entry point as a shader.
+/// An entry point translated to a shader.
 #[derive(Clone, Debug)]
 pub struct Translation {
     /// The entry point's name.
     pub name: String,
     /// The shader.
     pub shader: Shader,
-    /// What became of its interface.
+    /// Its interface.
     pub interface: Interface,
-    /// Where each instruction comes from; `None` for the end.
+    /// The origin of each instruction; `None` for the final `END`.
     pub origins: Vec<Option<Origin>>,
 }
 
-/// What an instruction of a shader comes from.
+/// The origin of a shader's instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The first word of the module's instruction, counted from 0.
     pub word: usize,
-    /// The line of the source, as `OpLine` has it.
+    /// The source line, from `OpLine`.
     pub line: Option<SourceLine>,
 }
 
-/// Translates every entry point of a module that the options ask for.
+/// Translates every entry point selected by the options.
 ///
 /// # Errors
-/// When the module breaks a rule of SPIR-V, asks for what TGSI or the hardware has nothing for, or
-/// outgrows the limits.
+/// If the module breaks a rule of SPIR-V, needs something that TGSI or the hardware lacks, or exceeds the limits.
 pub fn translate(bytes: &[u8], options: &Options) -> Result<Vec<Translation>, Error> {
     let words = binary::words(bytes).map_err(|fault| error(fault, Place::default()))?;
     translate_words(&words, options)
 }
 
-/// The names of a module's entry points that the options ask for, in order. Nothing is translated.
+/// The names of the entry points selected by the options, in order. Nothing is translated.
 ///
 /// # Errors
-/// When what lies outside functions breaks a rule of SPIR-V or asks for what TGSI has nothing for, or no entry point has
-/// the name and the stage.
+/// If code outside functions breaks a rule of SPIR-V or needs something that TGSI lacks, or if no entry point has the
+/// given name and stage.
 pub fn entry_points(bytes: &[u8], options: &Options) -> Result<Vec<String>, Error> {
     let words = binary::words(bytes).map_err(|fault| error(fault, Place::default()))?;
     let module = read_module(&words, options)?;
     Ok(wanted(&module, options)?.into_iter().map(|entry| entry.name.clone()).collect())
 }
 
-/// Translates every entry point of a module that the options ask for, given as words in the order of this machine.
+/// Translates every entry point selected by the options. The module is given as words in native byte order.
 ///
 /// # Errors
 /// As [`translate`].
@@ -125,7 +124,7 @@ fn read_module<'m>(words: &'m [u32], options: &Options) -> Result<Module<'m>, Er
     Ok(module)
 }
 
-/// The entry points that the options ask for.
+/// The entry points selected by the options.
 fn wanted<'a>(module: &'a Module<'_>, options: &Options) -> Result<Vec<&'a EntryPoint>, Error> {
     let is_wanted = |entry: &&EntryPoint| {
         let has_stage = |stage: &Processor| processor(entry.model).is_ok_and(|own| own == *stage);
@@ -142,7 +141,7 @@ fn wanted<'a>(module: &'a Module<'_>, options: &Options) -> Result<Vec<&'a Entry
     Ok(wanted)
 }
 
-/// What no check of the module noticed must not become a shader that means nothing.
+/// Rejects an invalid shader, in case no check of the module caught the error.
 fn check(shader: &Shader) -> Result<(), Fault> {
     let findings = validate(shader, Profile::Full);
     match findings.iter().find(|finding| finding.code.severity() == Severity::Error) {
@@ -158,7 +157,7 @@ fn error(fault: Fault, place: Place) -> Error {
     Error { kind: fault.kind, message: fault.message, place: place.into() }
 }
 
-/// What is known of the place of an instruction.
+/// The known parts of an instruction's place.
 fn place(module: &Module<'_>, inst: Option<Inst<'_>>, function: Option<binary::Id>) -> Place {
     let name = function.map(|id| module.debug.name(id).to_owned()).filter(|name| !name.is_empty());
     let Some(inst) = inst else { return Place { function: name, ..Place::default() } };
@@ -183,7 +182,7 @@ mod tests {
         assert_eq!(origins.len(), shader.instructions.len());
         assert_eq!(origins.last(), Some(&None));
         let word = origins[0].as_ref().unwrap().word;
-        // Outputs are written where the function returns.
+        // Outputs are written at the function's return.
         assert_eq!(testing::RED[word] & 0xffff, 253);
     }
 }

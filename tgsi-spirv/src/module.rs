@@ -1,4 +1,4 @@
-//! A module, read and typed.
+//! A module, parsed and typed.
 
 mod constants;
 mod functions;
@@ -25,7 +25,7 @@ pub(crate) use read::read;
 pub(crate) struct Module<'m> {
     pub(crate) types: HashMap<Id, Type>,
     pub(crate) constants: HashMap<Id, Constant>,
-    /// Parts that operations on constants have copied.
+    /// Parts copied by operations on constants.
     constant_parts: Cell<usize>,
     /// Variables outside functions, in order.
     pub(crate) variables: Vec<Variable>,
@@ -33,17 +33,17 @@ pub(crate) struct Module<'m> {
     pub(crate) entry_points: Vec<EntryPoint>,
     pub(crate) decorations: Decorations,
     pub(crate) debug: Debug,
-    /// Sets of extended instructions, and whether each is GLSL's.
+    /// Extended instruction sets, and whether each is GLSL's.
     pub(crate) extended_sets: HashMap<Id, ExtendedSet>,
-    /// Numbers of specialisation constants, in order, with their default values.
+    /// Ids of specialisation constants, in order, with their default values.
     pub(crate) specialization: Vec<(u32, Id)>,
 }
 
-/// A set of extended instructions.
+/// An extended instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExtendedSet {
     Glsl,
-    /// What does not change what a shader does.
+    /// A set that does not affect what a shader does.
     NonSemantic,
     Other,
 }
@@ -53,7 +53,7 @@ pub(crate) enum ExtendedSet {
 pub(crate) struct Variable {
     pub(crate) id: Id,
     pub(crate) class: StorageClass,
-    /// Type of what it holds.
+    /// Type of its contents.
     pub(crate) ty: Id,
     pub(crate) initializer: Option<Id>,
 }
@@ -64,9 +64,9 @@ pub(crate) struct EntryPoint {
     pub(crate) model: ExecutionModel,
     pub(crate) function: Id,
     pub(crate) name: String,
-    /// The variables that it reads and writes, as it says.
+    /// The variables that it declares as its interface.
     pub(crate) interface: HashSet<Id>,
-    /// Those of its function, which entry points share.
+    /// The modes of its function, which entry points share.
     pub(crate) modes: Rc<[Mode]>,
 }
 
@@ -134,7 +134,7 @@ impl Module<'_> {
         }
     }
 
-    /// Number of components, columns, elements or members; `None` for what has no parts.
+    /// Number of components, columns, elements or members; `None` for a type without parts.
     pub(crate) fn num_parts(&self, id: Id) -> Result<Option<u32>, Fault> {
         Ok(match self.ty(id)? {
             Type::Vector { len, .. } | Type::Matrix { len, .. } => Some(u32::from(*len)),
@@ -144,7 +144,7 @@ impl Module<'_> {
         })
     }
 
-    /// The 32-bit number that a constant is.
+    /// The 32-bit value of a constant.
     pub(crate) fn find_constant_u32(&self, id: Id) -> Option<u32> {
         self.constants.get(&id)?.value.bits().map(|bits| bits as u32)
     }

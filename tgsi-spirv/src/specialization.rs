@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::types::Type;
 
-/// A value for a specialisation constant. Only the module knows the constant's type; the value becomes one of that type,
-/// and is refused where that type does not have it.
+/// A value for a specialisation constant. Only the module knows the constant's type. The value is converted to that
+/// type, and rejected if the type cannot represent it.
 ///
 /// ```
 /// use tgsi_spirv::{Options, Specialization};
@@ -16,13 +16,13 @@ use crate::types::Type;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Specialization {
-    /// A truth value, for constants that are one.
+    /// A truth value, for boolean constants.
     Bool(bool),
-    /// A whole number: of an integer constant exactly, of a float the nearest one. 0 and 1 are truth values, too.
+    /// A whole number. Integer constants get exactly this value, floats the nearest one. 0 and 1 are truth values, too.
     Int(i128),
-    /// A number: of a float constant the nearest one that is finite, of an integer the same where it is whole.
+    /// A number. Float constants get the nearest finite value; integer constants get the same value if it is whole.
     Float(f64),
-    /// The bits of a constant of any type, as many as it has; the others are 0.
+    /// The bits of a constant of any type. Bits beyond its width must be 0.
     Bits(u64),
 }
 
@@ -38,8 +38,8 @@ impl fmt::Display for Specialization {
 }
 
 impl Specialization {
-    /// The words of a constant of a scalar type, as a module has them: integers of fewer than 32 bits fill a word. `None`
-    /// where the type does not have the value.
+    /// The words of a constant of a scalar type, as in a module: integers of fewer than 32 bits fill a word. `None` if
+    /// the type cannot represent the value.
     pub(crate) fn of_type(self, ty: &Type) -> Option<u64> {
         match *ty {
             Type::Bool => self.truth(),
@@ -93,10 +93,10 @@ impl Specialization {
     }
 }
 
-/// The nearest float of 16 bits; `None` where that is no number but the value is.
+/// The nearest 16-bit float; `None` if a finite value overflows.
 fn half(value: f64) -> Option<u64> {
     const INFINITY: u64 = 0x7C00;
-    /// The least that rounds to no number.
+    /// The least magnitude that overflows.
     const TOO_LARGE: f64 = 65520.0;
     let sign = u64::from(value.is_sign_negative()) << 15;
     let magnitude = value.abs();

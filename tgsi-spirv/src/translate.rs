@@ -1,4 +1,4 @@
-//! One entry point to one shader.
+//! Translates one entry point to one shader.
 
 mod access;
 mod arithmetic;
@@ -64,13 +64,13 @@ use self::registers::Registers;
 use self::resources::Resources;
 use self::value::{Handle, Pointer, Value};
 
-/// Functions that are inlined within each other.
+/// Maximum depth of nested inlining.
 const MAX_CALLS: usize = 64;
 
-/// Words that each entry point looks at in the time that an instruction takes.
+/// Words of a module that an entry point scans in the time of one instruction.
 const WORDS_OF_STEP: usize = 16;
 
-/// The shader that is being written.
+/// The shader under construction.
 pub(crate) struct Translator<'m> {
     pub(crate) module: &'m Module<'m>,
     entry: &'m EntryPoint,
@@ -79,39 +79,39 @@ pub(crate) struct Translator<'m> {
     code: Code,
     /// Pointers to variables outside functions.
     globals: HashMap<Id, Value>,
-    /// Constants with parts that have been asked for.
+    /// Cached constants with parts.
     constants: RefCell<HashMap<Id, Value>>,
-    /// The first registers of the members of structures that have been asked for.
+    /// Cached first registers of structure members.
     member_slots: HashMap<Id, Vec<u32>>,
-    /// The same for their first bytes, where nothing is decorated.
+    /// Cached first bytes of structure members, without decorations.
     member_offsets: HashMap<(value::Layout, Id), Vec<u32>>,
     used: call::Used,
     registers: Registers,
     resources: Resources,
     outputs: Vec<outputs::Shadow>,
-    /// The register of `CONST[0]` that says how rows are counted.
+    /// The register of `CONST[0]` with the direction of rows.
     y_transform: Option<u32>,
-    /// The register of `CONST[0]` that has the number of the first instance.
+    /// The register of `CONST[0]` with the number of the first instance.
     base_instance: Option<u32>,
-    /// Numbers of clip and cull distances.
+    /// Number of clip and cull distances.
     num_clip: [u32; 2],
     interface: Interface,
     frames: Vec<Frame<'m>>,
-    /// What ways lead through each function, once a loop asks.
+    /// The paths through each function, computed for its first loop.
     paths: HashMap<Id, Rc<paths::Paths<'m>>>,
-    /// Temporaries of variables of functions, which calls of the same function share.
+    /// Temporaries of function variables, shared by calls of the same function.
     locals: HashMap<Id, u32>,
-    /// Where translation is, for errors.
+    /// The current place, for errors.
     place: Option<Inst<'m>>,
-    /// Blocks that are open in the TGSI.
+    /// Number of open blocks in the TGSI.
     depth: usize,
-    /// Whether the operations of the current instruction are to be exact.
+    /// Whether the operations of the current instruction must be exact.
     is_precise: bool,
     /// All ones in lanes that were discarded.
     discarded: Option<u32>,
-    /// Whether there may be such lanes here, still running.
+    /// Whether discarded lanes may still be running here.
     discarded_go_on: bool,
-    /// How often such lanes may come here: the iterations of the loops around that let them in, multiplied.
+    /// How often discarded lanes may get here: the product of the iterations of the surrounding loops that let them in.
     discarded_iterations: usize,
 }
 
@@ -119,18 +119,18 @@ pub(crate) struct Translator<'m> {
 struct Frame<'m> {
     function: &'m Function<'m>,
     values: HashMap<Id, (Id, Value)>,
-    /// The blocks to which branches lead that have been written.
+    /// Targets of the branches written so far.
     reached: HashSet<Id>,
     constructs: Vec<Construct>,
     /// All ones until the function returns early.
     running: Option<u32>,
-    /// Where the result goes.
+    /// The destination of the result.
     result: Option<Value>,
-    /// Where values lie that code written more than once defines.
+    /// The places of values defined by duplicated code.
     settled: Option<HashMap<Id, Value>>,
-    /// The same, while no such code is being written.
+    /// The same, while no duplicated code is being written.
     settled_before: HashMap<Id, Value>,
-    /// Lanes may have been discarded that have still to leave the constructs around.
+    /// Whether discarded lanes may still have to leave the surrounding constructs.
     kills: bool,
 }
 
@@ -138,20 +138,20 @@ struct Frame<'m> {
 pub(crate) struct Translated {
     pub(crate) shader: Shader,
     pub(crate) interface: Interface,
-    /// For each instruction, the word at which the module's begins that it comes from.
+    /// For each instruction, the offset in words of the module instruction that it comes from.
     pub(crate) words: Vec<Option<usize>>,
-    /// What is taken of the limits now.
+    /// The share of the limits used so far.
     pub(crate) spent: Spent,
 }
 
-/// An error with the place where it came up.
+/// An error with its place.
 pub(crate) struct Failure<'m> {
     pub(crate) fault: Fault,
     pub(crate) place: Option<Inst<'m>>,
     pub(crate) function: Option<Id>,
 }
 
-/// Translates an entry point, where those before have taken their share of the limits.
+/// Translates an entry point, with the share of the limits that earlier ones have used.
 pub(crate) fn translate<'m>(
     module: &'m Module<'m>,
     entry: &'m EntryPoint,
@@ -199,7 +199,7 @@ impl<'m> Translator<'m> {
         let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
         self.used = call::used(module, main)?;
         if self.code.is_shared() {
-            // Each entry point looks at all of this again, however little it does.
+            // Each entry point scans all of this again, however little it does.
             let words = self.used.num_words + module.variables.len() + module.constants.len();
             self.code.add_work(self.entry.modes.len() + words / WORDS_OF_STEP);
             self.check_size()?;
@@ -212,7 +212,7 @@ impl<'m> Translator<'m> {
             self.discarded = Some(discarded);
         }
         self.inline(main, &[], None)?;
-        // What a geometry shader writes, it has emitted.
+        // A geometry shader has already emitted its outputs.
         if self.processor != Processor::Geometry {
             self.write_outputs();
         }
@@ -225,7 +225,7 @@ impl<'m> Translator<'m> {
         self.code.word = Some(inst.at);
     }
 
-    /// Refuses what outgrew the limits.
+    /// Rejects a shader that exceeds the limits.
     fn check_size(&self) -> Result<(), Fault> {
         let others = match self.code.is_shared() {
             true => ", all entry points together: translate one at a time",
@@ -248,7 +248,7 @@ impl<'m> Translator<'m> {
         self.frames.last_mut().ok_or_else(|| invalid("an instruction is outside of functions"))
     }
 
-    /// What an id stands for, with its type.
+    /// The value of an id, with its type.
     fn typed_value(&self, id: Id) -> Result<(Id, Value), Fault> {
         if let Some(found) = self.frames.last().and_then(|frame| frame.values.get(&id)) {
             return Ok(found.clone());
@@ -268,7 +268,7 @@ impl<'m> Translator<'m> {
         Ok((constant.ty, value))
     }
 
-    /// What an id stands for.
+    /// The value of an id.
     fn value(&self, id: Id) -> Result<Value, Fault> {
         self.typed_value(id).map(|(_, value)| value)
     }
@@ -300,7 +300,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Says what an instruction's result stands for.
+    /// Sets the value of an instruction's result.
     fn define(&mut self, inst: Inst<'m>, value: Value) -> Result<(), Fault> {
         let (ty, id) = (inst.id(0)?, inst.id(1)?);
         let has_form = match &value {
@@ -336,7 +336,7 @@ impl<'m> Translator<'m> {
         self.composite(parts?)
     }
 
-    /// A composite of such parts, which count against the limits although they emit nothing.
+    /// A composite of the given parts. They count against the limits although they emit no code.
     fn composite(&self, parts: Vec<Value>) -> Result<Value, Fault> {
         self.code.add_parts(parts.len());
         self.check_size()?;
@@ -361,7 +361,7 @@ impl<'m> Translator<'m> {
         self.compute(Opcode::Mov, len, &[operand.first(len.into())])
     }
 
-    /// What TGSI has nothing for.
+    /// An error for a feature that TGSI lacks.
     fn refuse<T>(&self, what: &str) -> Result<T, Fault> {
         Err(unsupported(what.to_owned()))
     }

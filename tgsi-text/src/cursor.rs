@@ -1,11 +1,11 @@
-//! A position in the text, and the words and marks at it.
+//! A position in the text, with the words and marks found there.
 
 use tgsi_ir::Limits;
 use tgsi_ir::limits::{Exceeded, Limit};
 
 use crate::{Code, Diagnostic, Label, Severity, Span};
 
-/// A statement could not be read; what is wrong has been noted.
+/// A statement could not be parsed; the error has been recorded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop;
 
@@ -15,22 +15,22 @@ pub(crate) struct Cursor<'t> {
     bytes: &'t [u8],
     pub(crate) at: usize,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Errors so far, also those that are not kept.
+    /// Errors so far, including those not kept.
     pub(crate) num_errors: usize,
     /// The rest of the text was not read.
     pub(crate) is_cut_short: bool,
     limits: Limits,
-    /// Nothing is read or noted any more.
+    /// Nothing more is read or recorded.
     is_closed: bool,
 }
 
-/// What ends a line; a carriage return does so by itself, too.
+/// Line ends; a carriage return alone also ends a line.
 pub(crate) const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
-/// What some editors put before a text.
+/// The byte-order mark that some editors put before a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Diagnostics kept; a text of nothing but mistakes does not fill the memory.
+/// The number of diagnostics kept. It bounds memory for a text that is wrong everywhere.
 const MAX_DIAGNOSTICS: usize = 1000;
 
 fn is_word_byte(byte: u8) -> bool {
@@ -56,7 +56,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Notes that a limit is exceeded from `start` on, and ends the reading.
+    /// Records that a limit is exceeded at `start`, and stops reading.
     #[cold]
     pub(crate) fn close(&mut self, start: usize, exceeded: Exceeded) {
         self.at = self.bytes.len();
@@ -65,7 +65,7 @@ impl<'t> Cursor<'t> {
         }
         let end = start + self.text[start..].find(LINE_ENDS).unwrap_or(self.text.len() - start);
         let span = Span::new(start, end);
-        // It explains why there are no more mistakes than these, so that it has room.
+        // It explains why no more mistakes follow, so it is always kept.
         self.diagnostics.truncate(MAX_DIAGNOSTICS - 1);
         self.report_with_help(Code::Limit, span, exceeded.to_string(), Some(exceeded.help()));
         (self.is_closed, self.is_cut_short) = (true, true);
@@ -96,7 +96,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Skips a comment; false when there is none.
+    /// Skips a comment; returns false if there is none.
     fn skip_comment(&mut self) -> bool {
         let rest = &self.bytes[self.at..];
         if rest.starts_with(b"/*") {
@@ -105,7 +105,7 @@ impl<'t> Cursor<'t> {
                 Some(len) => self.at = start + 2 + len + 2,
                 None => {
                     self.at = self.bytes.len();
-                    // Whoever looks ahead comes here again.
+                    // Lookahead may reach this comment more than once.
                     if !std::mem::replace(&mut self.is_cut_short, true) {
                         let span = Span::new(start, start + 2);
                         let message = "the comment has no end".to_owned();
@@ -129,7 +129,7 @@ impl<'t> Cursor<'t> {
         self.at += end.unwrap_or(rest.len());
     }
 
-    /// The word at the position: letters, digits and underscores. Empty where there is none.
+    /// The word at the position: letters, digits and underscores. Empty if there is none.
     #[inline]
     pub(crate) fn word(&mut self) -> &'t [u8] {
         let start = self.at;
@@ -144,7 +144,7 @@ impl<'t> Cursor<'t> {
         &self.bytes[start..self.at]
     }
 
-    /// Takes `mark` when it comes next, after blanks or not.
+    /// Consumes `mark` if it comes next, possibly after blanks.
     #[inline]
     pub(crate) fn eat(&mut self, mark: u8) -> bool {
         let start = self.at;
@@ -157,7 +157,7 @@ impl<'t> Cursor<'t> {
         false
     }
 
-    /// Takes `mark`, or notes that it is missing.
+    /// Consumes `mark`, or records that it is missing.
     pub(crate) fn expect(&mut self, mark: u8) -> Result<(), Stop> {
         if self.eat(mark) {
             return Ok(());
@@ -184,8 +184,8 @@ impl<'t> Cursor<'t> {
         Ok(value)
     }
 
-    /// An unsigned decimal number of at most `bits` bits. Of a larger one the lowest bits are taken, as Mesa
-    /// takes them, with a warning.
+    /// An unsigned decimal number of at most `bits` bits. As in Mesa, a larger number is cut to its lowest bits, with a
+    /// warning.
     pub(crate) fn bounded(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.skip_space();
         let start = self.at;
@@ -197,7 +197,7 @@ impl<'t> Cursor<'t> {
         Ok(self.cut(start, bits, what))
     }
 
-    /// As [`Self::bounded`], perhaps after a sign. Of a number below zero the lowest bits are taken, too.
+    /// Like [`Self::bounded`], with an optional sign. A negative number is also cut to its lowest bits.
     pub(crate) fn bounded_with_sign(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.skip_space();
         let start = self.at;
@@ -231,12 +231,11 @@ impl<'t> Cursor<'t> {
         cut
     }
 
-    /// Takes a word of the extended language, in either case, that comes next.
+    /// Consumes a word of the extended language, in either case, if it comes next.
     pub(crate) fn keyword(&mut self, keyword: &str) -> bool {
         let start = self.at;
         self.skip_space();
-        // Only as much is looked at as the keyword has: what stands here may be a number of any length, which is
-        // no word.
+        // Looks only at as many bytes as the keyword has: the text here may be a number of any length.
         let end = self.at + keyword.len();
         let is_keyword = self
             .bytes
@@ -250,7 +249,7 @@ impl<'t> Cursor<'t> {
         false
     }
 
-    /// `(number)`, directly after a word of the extended language that stands for something without a name.
+    /// `(number)`, directly after a word of the extended language for something without a name.
     pub(crate) fn number_in_parentheses(&mut self, bits: u32, what: &str) -> Result<u32, Stop> {
         self.expect(b'(')?;
         let number = self.bounded(bits, what)?;
@@ -258,7 +257,7 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// The number of `KIND(number)`, where that comes next.
+    /// The number of `KIND(number)`, if that comes next.
     pub(crate) fn numbered(&mut self, kind: &str, bits: u32) -> Result<Option<u32>, Stop> {
         let start = self.at;
         if self.keyword(kind) && self.peek() == Some(b'(') {
@@ -268,7 +267,7 @@ impl<'t> Cursor<'t> {
         Ok(None)
     }
 
-    /// What stands at the position, for messages.
+    /// The text at the position, for messages.
     pub(crate) fn found(&self) -> String {
         let span = self.here();
         match self.text.get(span.range()) {
@@ -289,7 +288,7 @@ impl<'t> Cursor<'t> {
         Span::new(self.at, self.at + len)
     }
 
-    /// Notes a mistake at the position.
+    /// Records a mistake at the position.
     pub(crate) fn fail(&mut self, code: Code, message: String) -> Stop {
         let span = self.here();
         self.report(code, span, message);
@@ -301,12 +300,12 @@ impl<'t> Cursor<'t> {
         self.diagnostics.len() < MAX_DIAGNOSTICS && !self.is_closed
     }
 
-    /// Notes a mistake.
+    /// Records a mistake.
     pub(crate) fn report(&mut self, code: Code, span: Span, message: String) {
         self.report_with_help(code, span, message, None);
     }
 
-    /// Notes a mistake and what helps.
+    /// Records a mistake and how to fix it.
     pub(crate) fn report_with_help(
         &mut self,
         code: Code,
@@ -326,11 +325,11 @@ impl<'t> Cursor<'t> {
 pub(crate) struct Comment<'t> {
     /// Its first byte.
     pub(crate) start: usize,
-    /// All of it, without the end of its line.
+    /// Its text, without the line end.
     pub(crate) text: &'t str,
 }
 
-/// The comments of a text that has no mistakes. The marks that open them stand for nothing else.
+/// The comments of a text without mistakes. There, the marks that open comments have no other meaning.
 pub(crate) fn comments(text: &str) -> impl Iterator<Item = Comment<'_>> {
     let mut cursor = Cursor::new(text);
     std::iter::from_fn(move || {
@@ -358,8 +357,8 @@ pub(crate) fn nearest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) 
         .map(|(_, name)| name)
 }
 
-/// Insertions, deletions and replacements from one word to the other; two letters exchanged count once.
-/// Words are short: long ones are cut.
+/// The edit distance between two words: insertions, deletions and replacements; a transposition counts once. Long words
+/// are cut.
 fn distance(a: &[u8], b: &[u8]) -> usize {
     let (a, b) = (&a[..a.len().min(40)], &b[..b.len().min(40)]);
     if is_exchange(a, b) {
@@ -378,7 +377,7 @@ fn distance(a: &[u8], b: &[u8]) -> usize {
     row[b.len()]
 }
 
-/// Whether the words differ in two neighbouring letters that stand the other way round.
+/// Whether the words differ by a transposition of two adjacent letters.
 fn is_exchange(a: &[u8], b: &[u8]) -> bool {
     let Some(at) = a.iter().zip(b).position(|(x, y)| x != y) else { return false };
     a.len() == b.len()

@@ -1,4 +1,4 @@
-//! What is wrong with a text.
+//! Diagnostics: mistakes in a text.
 
 use std::fmt;
 use std::ops::Range;
@@ -24,35 +24,35 @@ impl Span {
     }
 }
 
-/// The kinds of mistakes; names are stable.
+/// The kinds of mistakes. Their names are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Code {
-    /// The first word is no processor.
+    /// The first word is not a processor.
     UnknownHeader,
-    /// A statement begins with a word that is neither keyword nor opcode.
+    /// A statement begins with a word that is neither a keyword nor an opcode.
     UnknownStatement,
-    /// A register file has another name.
+    /// Unknown register file.
     UnknownFile,
-    /// A word in a declaration means nothing there.
+    /// Unknown word in a declaration.
     UnknownAttribute,
-    /// A property has another name.
+    /// Unknown property.
     UnknownProperty,
-    /// A property's value has another name.
+    /// Unknown property value.
     UnknownPropertyValue,
-    /// A texture target has another name.
+    /// Unknown texture target.
     UnknownTarget,
-    /// A type of immediates has another name.
+    /// Unknown immediate type.
     UnknownType,
-    /// A mark is missing.
+    /// A punctuation mark is missing.
     ExpectedMark,
     /// A number is missing.
     ExpectedNumber,
-    /// A number is too large for its place, and cut to the bits that fit, as Mesa does.
+    /// A number is too large for its field. As in Mesa, it is cut to the bits that fit.
     NumberTooLarge,
     /// A write mask is empty or out of order.
     WriteMask,
-    /// A swizzle has not four channels.
+    /// A swizzle does not have four channels.
     Swizzle,
     /// The number of an immediate is not the next one.
     ImmediateOrder,
@@ -62,30 +62,30 @@ pub enum Code {
     TooManyOperands,
     /// A property has too many values.
     TooManyValues,
-    /// A comment has no end.
+    /// A comment is not terminated.
     UnclosedComment,
-    /// A range whose size depends on a property that is not there.
+    /// The size of a range depends on a missing property.
     UnknownRange,
-    /// An immediate of fewer words than Mesa's text has.
+    /// An immediate has fewer words than in Mesa's text.
     ShortImmediate,
-    /// An immediate that the end of the text cuts short.
+    /// The text ends within an immediate.
     CutShort,
-    /// Several return types, of which Mesa takes the first for all channels.
+    /// Several return types are given; Mesa uses the first for all channels.
     ViewTypes,
-    /// The text states a dialect that does not exist.
+    /// The text states an unknown dialect.
     UnknownDialect,
-    /// The text is larger than a limit, and was not read further.
+    /// The text exceeds a limit; the rest was not read.
     Limit,
-    /// Mesa's reader refuses the text; the message is its own.
+    /// Mesa's reader rejects the text. The message is Mesa's own.
     RefusedByMesa,
 }
 
-/// How bad a mistake is.
+/// The severity of a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
-    /// What stands there has no meaning, and is left out.
+    /// The text has no meaning and is left out.
     Error,
-    /// It has a meaning, which is probably not what was meant.
+    /// The text has a meaning, but probably not the intended one.
     Warning,
 }
 
@@ -121,7 +121,7 @@ impl Code {
         }
     }
 
-    /// How bad it is.
+    /// The severity.
     pub const fn severity(self) -> Severity {
         match self {
             Self::NumberTooLarge | Self::ShortImmediate | Self::CutShort | Self::ViewTypes => {
@@ -138,7 +138,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// A place with a few words.
+/// A place with a short description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// Where.
@@ -147,23 +147,23 @@ pub struct Label {
     pub text: String,
 }
 
-/// One mistake.
+/// A mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Its kind.
     pub code: Code,
     /// What is wrong, in lower case and without a final stop.
     pub message: String,
-    /// Where, with the offending word.
+    /// The place, with the offending word.
     pub primary: Label,
-    /// Other places that matter.
+    /// Other relevant places.
     pub related: Vec<Label>,
-    /// What helps.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// How bad it is.
+    /// The severity.
     pub const fn severity(&self) -> Severity {
         self.code.severity()
     }

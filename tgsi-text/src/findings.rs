@@ -1,4 +1,4 @@
-//! Everything that is wrong with a text, in one form: mistakes of the text and of the shader.
+//! All findings on a text in one form: mistakes in the text and in the shader.
 
 use std::ops::Range;
 
@@ -8,26 +8,26 @@ use tgsi_ir::{Dialect, Shader};
 use crate::cursor::LINE_ENDS;
 use crate::{Diagnostic, Label, Parsed, Severity, SourceMap, Span};
 
-/// Something that is wrong with a text, or probably wrong.
+/// An error or a warning about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The stable name of the rule.
     pub code: &'static str,
     /// What is wrong, in lower case and without a final stop.
     pub message: String,
-    /// Where, with a few words where there is more to say.
+    /// The place, with a short description if there is more to say.
     pub primary: Label,
-    /// Other places that matter.
+    /// Other relevant places.
     pub related: Vec<Label>,
-    /// What helps.
+    /// How to fix it.
     pub help: Option<String>,
 }
 
 impl Parsed {
-    /// What is wrong with the text that this came from. What can be read is judged as a shader, except for what may
-    /// follow from statements that cannot.
+    /// All findings on the text that this was parsed from. The parsed part is validated as a shader. Findings that may
+    /// result from unparsable statements are left out.
     pub fn findings(&self, text: &str) -> Vec<Finding> {
         let mut findings: Vec<Finding> = self.mistakes().collect();
         let errors = findings.iter().filter(|one| one.severity == Severity::Error);
@@ -42,7 +42,7 @@ impl Parsed {
         findings
     }
 
-    /// What the reader says.
+    /// The reader's findings.
     pub fn mistakes(&self) -> impl Iterator<Item = Finding> {
         self.diagnostics.iter().map(Finding::from)
     }
@@ -70,7 +70,7 @@ fn line_around(text: &str, span: Span) -> Range<usize> {
     start..at + behind.iter().position(ends).unwrap_or(behind.len())
 }
 
-/// What the validator finds wrong with a shader of a dialect, with the places in the text that it was read from.
+/// Validates a shader of a dialect. The findings have places in the text that it was read from.
 pub fn violations(
     shader: &Shader,
     source_map: &SourceMap,

@@ -6,11 +6,11 @@ use crate::cursor::{Comment, LINE_ENDS, comments};
 use crate::parser::Parsed;
 use crate::{Diagnostic, ParseOptions, PrintOptions, Span, parse_with, print};
 
-/// The canonical form of `text`: one statement a line as [`print()`] gives it, comments where they stood (those
-/// within a statement before it), and no more than one empty line between statements.
+/// The canonical form of `text`. Each statement is on a line of its own, as [`print()`] gives it. Comments stay where
+/// they were; those within a statement move before it. At most one empty line separates statements.
 ///
 /// # Errors
-/// When the text has mistakes: what cannot be read cannot be kept.
+/// If the text has mistakes: unparsable text cannot be preserved.
 pub fn format(
     text: &str,
     reading: impl Into<ParseOptions>,
@@ -57,7 +57,7 @@ struct Writer<'t> {
 }
 
 impl Writer<'_> {
-    /// Writes what stands before a statement and within it, then its line.
+    /// Writes the comments before and within a statement, then its line.
     fn statement(&mut self, line: &str, span: Span) {
         let indent = &line[..line.len() - line.trim_start().len()];
         let (start, end) = (span.start as usize, span.end as usize);
@@ -70,7 +70,7 @@ impl Writer<'_> {
         self.at = end;
     }
 
-    /// Writes the comments from the end of the last statement up to `end`: the first one may belong to it.
+    /// Writes the comments from the end of the last statement up to `end`. The first one may belong to that statement.
     fn between(&mut self, end: usize, indent: &str) {
         let gap = &self.text[self.at..end];
         let mut seen = 0;
@@ -102,16 +102,16 @@ impl Writer<'_> {
         self.out.push('\n');
     }
 
-    /// Keeps one of any number of empty lines.
+    /// Keeps one empty line of several.
     fn empty_line(&mut self, white: &str) {
-        // Two marks may end one line.
+        // Two characters may end one line.
         let ends = white.matches(LINE_ENDS).count() - white.matches("\r\n").count();
         if ends > 1 && !self.out.is_empty() {
             self.out.push('\n');
         }
     }
 
-    /// Writes what stands after the last statement.
+    /// Writes the comments after the last statement.
     fn rest(&mut self) {
         self.between(self.text.len(), "");
         let len = self.out.trim_end().len();

@@ -1,12 +1,12 @@
-//! What must hold for any text, whatever it is: one function for fuzz targets, tests and campaigns.
+//! Invariants that hold for any text, in one function for fuzz targets, tests and campaigns.
 
 use crate::mesa::judge;
 use crate::{ParseOptions, Style, format, parse, print};
 
-/// What does not hold for `text`; `None` when all is well.
+/// The first invariant that `text` violates; `None` if there is none.
 ///
-/// Any text can be read; what was read prints in every style, and reads back equal from the lossless one;
-/// whatever Mesa accepts is accepted; and formatting twice changes nothing.
+/// Any text can be read. The resulting shader prints in every style, and reads back equal from the lossless one.
+/// Whatever Mesa accepts is accepted. Formatting twice changes nothing.
 pub fn find_fault(text: &str) -> Option<String> {
     let parsed = parse(text);
     for style in [Style::Mesa, Style::MesaHex] {

@@ -7,17 +7,17 @@
 //! assert_eq!(tgsi_text::print(&parsed.shader, tgsi_text::Style::Mesa), text);
 //! ```
 //!
-//! [`parse_with`] chooses between the extended language (the crate's front page lists what it has) and Mesa's
-//! own, [`print`](print()) between styles, [`format`](format()) keeps comments, and [`SourceMap`] tells where
-//! the parts of a shader stand.
+//! [`parse_with`] selects between the extended language (described on the crate's front page) and Mesa's own.
+//! [`print`](print()) takes a style. [`format`](format()) keeps comments. [`SourceMap`] maps the parts of a shader to
+//! their places.
 //!
 //! # Invariants
-//! - Reading goes on after a mistake: one typing error gives one error, and the rest is read.
+//! - Parsing resumes after a mistake: one typing error gives one error, and the rest is read.
 //! - Every diagnostic has a span, and names the word at fault.
-//! - Whatever Mesa 21.2 accepts is accepted, with the same meaning; only in [`Language::Mesa`] `ARRAY(1) , COLOR` is no
-//!   semantic, for the blank before its comma.
-//! - What [`Style::Lossless`] prints reads back to an equal shader, whatever token stream it came from.
-//! - Reading takes at most a small multiple of the text's memory, and never panics.
+//! - Whatever Mesa 21.2 accepts is accepted, with the same meaning. One exception exists, only in [`Language::Mesa`]:
+//!   the blank before the comma keeps `COLOR` in `ARRAY(1) , COLOR` from being a semantic.
+//! - The output of [`Style::Lossless`] reads back to an equal shader, whatever token stream the shader came from.
+//! - Parsing takes at most a small multiple of the text's memory, and never panics.
 
 mod cursor;
 mod diagnostic;

@@ -1,12 +1,12 @@
-//! What the reader of Mesa 21.2 says to a text: where it stops, and with which words.
+//! Mesa 21.2's verdict on a text: where its reader stops, and with which message.
 //!
-//! The reader of this crate takes a larger language and goes on after mistakes, so it cannot tell what Mesa
-//! takes. This recogniser can: it goes through a text as Mesa does, blank by blank and in Mesa's order, and
-//! builds nothing. [`ParseOptions::language`](crate::ParseOptions) chooses between the two.
+//! This crate's parser accepts a larger language and recovers from mistakes, so it cannot tell what Mesa accepts. This
+//! recogniser can. It scans a text exactly as Mesa does, including blanks, and builds nothing.
+//! [`ParseOptions::language`](crate::ParseOptions) selects between the two.
 //!
-//! Three texts are treated differently from Mesa 21.2: where it reads through a null pointer (an unknown word
-//! in the place of a semantic or of a return type), the text is refused; where it skips ten characters of a
-//! number in hexadecimal that has fewer, they must be digits; and a text never ends for lack of space.
+//! It differs from Mesa 21.2 in three cases. Mesa reads through a null pointer for an unknown word in place of a
+//! semantic or a return type; here the text is rejected. Mesa skips ten characters of a hexadecimal number even if it
+//! has fewer; here all of them must be digits. And a text never ends for lack of space.
 
 mod declaration;
 mod immediate;
@@ -16,38 +16,38 @@ mod statement;
 
 use scan::Scan;
 
-/// Something that Mesa's reader reports.
+/// An error reported by Mesa's reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MesaError {
-    /// Its words, to the letter.
+    /// Its message, verbatim.
     pub message: String,
-    /// The byte of the text it points at.
+    /// The offset in bytes that it points at.
     pub offset: usize,
 }
 
-/// What Mesa's reader makes of a text.
+/// Mesa's verdict on a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether the text is a shader. It can be one in spite of an error: an immediate that the text's end
-    /// cuts short is filled with zeros.
+    /// Whether Mesa accepts the text. It may do so in spite of an error: an immediate cut off by the end of the text is
+    /// filled with zeros.
     pub is_accepted: bool,
-    /// What is reported, in order: two errors at most.
+    /// The reported errors, in order: at most two.
     pub errors: Vec<MesaError>,
 }
 
-/// Reading goes no further; what is wrong has been noted.
+/// Reading stops; the error has been recorded.
 #[derive(Clone, Copy, Debug)]
 struct Refused;
 
-/// What Mesa's reader says to `text`.
+/// Mesa's verdict on `text`.
 pub fn judge(text: &str) -> Verdict {
     let mut scan = Scan::new(text);
     let is_accepted = scan.program().is_ok();
     Verdict { is_accepted, errors: scan.errors }
 }
 
-/// Line and column of a byte as Mesa counts them: both from 1, but the line's end is counted into the column of
-/// every line but the first. A carriage return is a letter like others, which Mesa does not skip either.
+/// Line and column of a byte as Mesa counts them. Both start at 1, but the column of every line except the first also
+/// counts the line end. A carriage return is an ordinary character, which Mesa does not skip either.
 pub fn mesa_position(text: &str, offset: usize) -> (usize, usize) {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -1,20 +1,20 @@
-//! How to read and how to print.
+//! Options for parsing and printing.
 
 use tgsi_ir::{Dialect, Limits};
 
-/// Which texts are accepted.
+/// The accepted language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Language {
-    /// What Mesa 21.2 accepts and much more: comments, any line ends, a byte-order mark, attributes in any order, opcodes
-    /// and files of every release, numbers in more notations, and all that [`Style::Lossless`] prints.
+    /// A superset of Mesa 21.2's language: comments, any line ends, a byte-order mark, attributes in any order, opcodes
+    /// and files of every release, more notations for numbers, and everything that [`Style::Lossless`] prints.
     #[default]
     Extended,
-    /// What Mesa 21.2 accepts, with its own messages for the rest; see [`mesa`](crate::mesa).
+    /// Exactly Mesa 21.2's language, with Mesa's own error messages; see [`mesa`](crate::mesa).
     Mesa,
 }
 
-/// How to read a text.
+/// Options for parsing.
 ///
 /// ```
 /// use tgsi_text::{Language, ParseOptions};
@@ -25,32 +25,32 @@ pub enum Language {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ParseOptions {
-    /// Which texts are accepted.
+    /// The accepted language.
     pub language: Language,
-    /// The dialect: it decides which operands and attributes there are, where that changed. `None` for the one that
-    /// the text states in a comment before its header (`# dialect: 2012`), or else today's. Of no effect on Mesa's
-    /// language, which is that of 21.2.
+    /// The dialect, which determines operands and attributes where they changed over time. `None` uses the dialect
+    /// stated in a comment before the header (`# dialect: 2012`), or else today's. Mesa's language ignores it and is
+    /// always that of 21.2.
     pub dialect: Option<Dialect>,
-    /// How large the shader may be.
+    /// Limits on the size of the shader.
     pub limits: Limits,
 }
 
 impl ParseOptions {
-    /// The same for another language.
+    /// The same options with another language.
     #[must_use]
     pub fn language(mut self, language: Language) -> Self {
         self.language = language;
         self
     }
 
-    /// The same for another dialect.
+    /// The same options with another dialect.
     #[must_use]
     pub fn dialect(mut self, dialect: Option<Dialect>) -> Self {
         self.dialect = dialect;
         self
     }
 
-    /// The same with other limits.
+    /// The same options with other limits.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
@@ -70,26 +70,25 @@ impl From<Language> for ParseOptions {
     }
 }
 
-/// What a text shows of a shader.
+/// How much of a shader its text shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Style {
-    /// As Mesa 21.2 dumps shaders, byte for byte: floats with four decimals.
+    /// Mesa 21.2's dump format, byte for byte: floats with four decimals.
     Mesa,
-    /// As Mesa's dumps with the bits of floats in hexadecimal.
+    /// Mesa's dump format with the bits of floats in hexadecimal.
     MesaHex,
-    /// Everything: like Mesa where that says all, and else in a way that only the extended language knows.
-    /// Floats that four decimals do not give back have as many digits as they need, numbers without a name
-    /// are written `SEMANTIC(47)`, and words that text leaves to the opcode are named where the instruction
-    /// has others.
+    /// Lossless. Prints like Mesa if that loses nothing, and otherwise uses the extended language: floats have as many
+    /// digits as they need, numbers without a name are written `SEMANTIC(47)`, and words usually implied by the opcode
+    /// are written out if the instruction has others.
     #[default]
     Lossless,
-    /// The same with the bits of 32-bit floats in hexadecimal.
+    /// Lossless, with the bits of 32-bit floats in hexadecimal.
     LosslessHex,
 }
 
 impl Style {
-    /// Whether what it prints reads back to an equal shader.
+    /// Whether the printed text reads back to an equal shader.
     pub(crate) fn is_lossless(self) -> bool {
         matches!(self, Self::Lossless | Self::LosslessHex)
     }
@@ -100,25 +99,25 @@ impl Style {
     }
 }
 
-/// How to print a shader.
+/// Options for printing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PrintOptions {
-    /// What the text shows.
+    /// The style.
     pub style: Style,
     /// The dialect that the text will be read as.
     pub dialect: Dialect,
 }
 
 impl PrintOptions {
-    /// The same in another style.
+    /// The same options with another style.
     #[must_use]
     pub fn style(mut self, style: Style) -> Self {
         self.style = style;
         self
     }
 
-    /// The same for another dialect.
+    /// The same options with another dialect.
     #[must_use]
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.dialect = dialect;

@@ -1,4 +1,4 @@
-//! The reader.
+//! The parser.
 
 mod declaration;
 mod glsl;
@@ -19,34 +19,34 @@ use crate::{Code, Diagnostic, Label, Language, ParseOptions, Severity, SourceMap
 pub(crate) use declaration::has_no_semantic;
 pub(crate) use instruction::{NO_MEMORY, has_memory_word};
 
-/// What reading gives: a shader as far as it could be read, and what is wrong.
+/// The result of parsing: the shader, as far as it could be read, and diagnostics.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// The shader; statements with mistakes are left out.
+    /// The shader, without statements that have mistakes.
     pub shader: Shader,
-    /// Where its items stand.
+    /// The places of its items in the text.
     pub source_map: SourceMap,
-    /// Every mistake, in order; empty for a good text.
+    /// Every mistake, in order; empty for a valid text.
     pub diagnostics: Vec<Diagnostic>,
-    /// The dialect that it was read as.
+    /// The dialect that the text was read as.
     pub dialect: Dialect,
-    /// What was left out.
+    /// The parts that were left out.
     pub omitted: Omitted,
 }
 
 impl Parsed {
-    /// Whether anything is worse than a warning.
+    /// Whether any diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 }
 
-/// Reads a shader in the extended language, and the dialect that it states or today's.
+/// Parses a shader in the extended language. The dialect is the one that the text states, or today's.
 pub fn parse(text: &str) -> Parsed {
     parse_with(text, ParseOptions::default())
 }
 
-/// Reads a shader.
+/// Parses a shader.
 pub fn parse_with(text: &str, options: impl Into<ParseOptions>) -> Parsed {
     let options = options.into();
     // Spans are 32 bits wide.
@@ -84,7 +84,7 @@ fn read(text: &str, (language, dialect): (Language, Option<Dialect>), limits: Li
     Parsed { shader, source_map, diagnostics: cursor.diagnostics, dialect, omitted }
 }
 
-/// Whether a text states its dialect in a comment before its header, be it one that is unknown.
+/// Whether a text states a dialect, known or unknown, in a comment before its header.
 #[must_use]
 pub fn states_dialect(text: &str) -> bool {
     statement_of_dialect(text).is_some()
@@ -97,7 +97,7 @@ struct StatedDialect {
     span: Span,
 }
 
-/// The dialect that a comment before the header of a text states, if one does.
+/// The dialect stated in a comment before the header, if any.
 fn statement_of_dialect(text: &str) -> Option<StatedDialect> {
     let mut cursor = Cursor::new(text);
     cursor.skip_space();
@@ -117,8 +117,8 @@ fn statement_of_dialect(text: &str) -> Option<StatedDialect> {
     })
 }
 
-/// What Mesa refuses is refused in its words; what it accepts, the extended language has with the same meaning, but
-/// for one blank: see [`Parser::array_number`].
+/// Reports Mesa's own messages if Mesa rejects the text. The extended language gives accepted texts the same meaning,
+/// except for one blank: see [`Parser::array_number`].
 fn read_as_mesa(text: &str, limits: Limits) -> Parsed {
     let verdict = judge(text);
     let end = text.find('\0').unwrap_or(text.len());
@@ -130,7 +130,7 @@ fn read_as_mesa(text: &str, limits: Limits) -> Parsed {
     parsed
 }
 
-/// An error of Mesa's, at the word it points at.
+/// An error of Mesa's reader, at the word it points at.
 fn refusal(text: &str, error: MesaError) -> Diagnostic {
     let mut cursor = Cursor::new(text);
     cursor.at = error.offset;
@@ -150,13 +150,12 @@ struct Parser<'t> {
     map: SourceMap,
     language: Language,
     dialect: Dialect,
-    /// Whether the declaration may go on with a semantic.
+    /// Whether a semantic may follow in the declaration.
     takes_semantic: bool,
     omitted: Omitted,
 }
 
-/// Bytes of text for which there is room for one instruction at most, so that a text of empty lines does not
-/// take a hundred times its size.
+/// Bytes of text per reserved instruction. The bound keeps a text of empty lines from taking a hundred times its size.
 const BYTES_PER_INSTRUCTION: usize = 20;
 
 impl Parser<'_> {
@@ -181,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Makes room for an instruction a line: lists that grow are copied, and are in memory twice meanwhile.
+    /// Reserves space for one instruction per line. A growing list is copied, and both copies are in memory meanwhile.
     fn reserve(&mut self) {
         let text = self.cursor.text;
         let lines = text.bytes().filter(|&byte| byte == b'\n').count();
@@ -220,7 +219,7 @@ impl Parser<'_> {
             Some(help.to_owned()),
         );
         self.cursor.skip_line();
-        // What stands before the header is one mistake, and not the header another.
+        // Text before the header counts as one mistake; the header itself is not another.
         self.cursor.skip_space();
         let behind = self.cursor.at;
         match Processor::from_name_bytes(self.cursor.word()) {
@@ -235,7 +234,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The processor of a header such as `FRAG1.1`, as the first texts had it; `word` ends before the point.
+    /// The processor of a header such as `FRAG1.1`, as in the earliest texts; `word` ends before the point.
     fn without_version<'w>(&mut self, word: &'w [u8]) -> &'w [u8] {
         let Some(name) = word.strip_suffix(b"1").filter(|_| self.dialect != Dialect::default())
         else {
@@ -249,14 +248,14 @@ impl Parser<'_> {
         word
     }
 
-    /// After a mistake, goes on with the next line.
+    /// After a mistake, resumes at the next line.
     fn recover(&mut self, start: usize) {
         if self.cursor.is_at_end() {
             return;
         }
         let here = self.cursor.at;
         self.cursor.skip_line();
-        // A mistake noticed at the start of the next line is one of the line before.
+        // A mistake noticed at the start of a line belongs to the line before.
         let crossed = self.cursor.text[start..here].find(LINE_ENDS);
         if let Some(end) = crossed {
             self.cursor.at = start + end;
@@ -306,7 +305,7 @@ impl Parser<'_> {
     }
 
     /// Notes that the word from `start` on is none of `names`.
-    /// What to write instead of a word of another language.
+    /// The replacement for a word of another language.
     fn advice(&self, code: Code, word: &str) -> Option<String> {
         match code {
             Code::UnknownStatement => glsl::statement(word).map(str::to_owned),
@@ -328,7 +327,7 @@ impl Parser<'_> {
         names: impl IntoIterator<Item = &'n str>,
     ) -> Stop {
         self.cursor.at = start;
-        // Looking for a near name takes long in a text that is wrong everywhere.
+        // Searching for similar names is expensive in a text that is wrong everywhere.
         if !self.cursor.takes_reports() {
             return Stop;
         }

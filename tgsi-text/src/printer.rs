@@ -40,7 +40,7 @@ pub fn print(shader: &Shader, options: impl Into<PrintOptions>) -> String {
     printer.out
 }
 
-/// A text under way.
+/// A text being written.
 struct Printer {
     out: String,
     processor: Processor,
@@ -58,7 +58,7 @@ impl Printer {
         self.options.style.is_lossless()
     }
 
-    /// A name, or the number of what has none: bare as Mesa prints it, or in a way that can be read back.
+    /// A name, or a number if there is none: bare as in Mesa, or in a form that reads back.
     fn named(&mut self, kind: &str, name: Option<&str>, number: impl Into<Option<u8>>) {
         match (name, number.into()) {
             (Some(name), _) => self.out.push_str(name),
@@ -88,7 +88,7 @@ impl Printer {
     }
 }
 
-/// The name of a property's value, where text has one.
+/// The name of a property's value, if the text form has one.
 fn property_value(name: PropertyName, value: u32) -> Option<&'static str> {
     let value = u8::try_from(value).ok()?;
     match name {

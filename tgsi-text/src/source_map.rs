@@ -1,4 +1,4 @@
-//! Where the items of a shader stand in its text.
+//! Maps the items of a shader to their places in the text.
 
 use tgsi_ir::translate::Origins;
 use tgsi_ir::validate::Place;
@@ -6,7 +6,7 @@ use tgsi_ir::validate::Place;
 use crate::Span;
 use crate::cursor::Cursor;
 
-/// Spans of declarations, immediates, properties and instructions, by their ids.
+/// Spans of declarations, immediates, properties and instructions, indexed by their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     pub(crate) processor: Span,
@@ -14,12 +14,12 @@ pub struct SourceMap {
     pub(crate) declarations: Vec<Span>,
     pub(crate) immediates: Vec<Span>,
     pub(crate) instructions: Vec<Span>,
-    /// Destinations that stand in the text of each instruction.
+    /// The number of destinations in the text of each instruction.
     pub(crate) destinations: Vec<u8>,
 }
 
 impl SourceMap {
-    /// The span of a place in the shader; the whole item where a finer one is not known from `text`.
+    /// The span of a place in the shader. Falls back to the whole item if `text` gives no finer one.
     pub fn span(&self, place: Place, text: &str) -> Span {
         let item = |spans: &[Span], at: usize| spans.get(at).copied().unwrap_or(self.processor);
         match place {
@@ -42,8 +42,8 @@ impl SourceMap {
 }
 
 impl SourceMap {
-    /// The places of a shader that was rewritten from the one of these places: each part stands where what it comes
-    /// from does, and what is new stands at the header.
+    /// The source map of a rewritten shader. Each part has the span of its origin; new parts have the span of the
+    /// header.
     #[must_use]
     pub fn rewritten(&self, origins: &Origins) -> Self {
         let instructions = origins.instructions().map(|id| {
@@ -64,7 +64,7 @@ impl SourceMap {
     }
 }
 
-/// The instruction at `span` without a predicate in front.
+/// The instruction at `span` without its predicate.
 fn without_predicate(span: Span, text: &str) -> Span {
     let words = text.get(span.range()).unwrap_or_default();
     match words.starts_with('(').then(|| words.find(')')).flatten() {
@@ -77,12 +77,12 @@ fn without_predicate(span: Span, text: &str) -> Span {
     }
 }
 
-/// The n-th operand of the instruction at `span`: operands are what commas separate after the first word. Comments
-/// have commas, too.
+/// The n-th operand of the instruction at `span`. Commas separate operands after the first word; commas in comments do
+/// not count.
 fn operand(span: Span, n: usize, text: &str) -> Span {
     let mut cursor = Cursor::new(text.get(span.range()).unwrap_or_default());
     cursor.word();
-    // Opcodes without a name of their own have counts of operands in parentheses.
+    // Opcodes without a name have operand counts in parentheses.
     if cursor.peek() == Some(b'(') {
         while cursor.peek().is_some_and(|byte| byte != b')') {
             cursor.at += 1;
@@ -103,7 +103,7 @@ fn operand(span: Span, n: usize, text: &str) -> Span {
     Span::new(span.start as usize + start, span.start as usize + end)
 }
 
-/// Goes to the next comma, or to the end. Gives the end of what stands before it, without blanks and comments.
+/// Advances to the next comma or to the end. Returns the end of the text before it, without blanks and comments.
 fn operand_end(cursor: &mut Cursor<'_>) -> usize {
     let mut end = cursor.at;
     loop {
@@ -118,8 +118,8 @@ fn operand_end(cursor: &mut Cursor<'_>) -> usize {
     }
 }
 
-/// Line and column of byte `offset`, both from 1; the column counts characters. Lines end with a line feed, a carriage return
-/// or both.
+/// Line and column of byte `offset`, both from 1. The column counts characters. Lines end with a line feed, a carriage
+/// return or both.
 pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let text = text.as_bytes();
     let offset = offset.min(text.len());
@@ -129,7 +129,7 @@ pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Whether a line ends with byte `at`: of two marks that end one, with the second.
+/// Whether a line ends with byte `at`. A line that ends with two characters ends with the second.
 fn ends_line(text: &[u8], at: usize) -> bool {
     match text[at] {
         b'\n' => true,
@@ -151,7 +151,7 @@ mod tests {
         let places =
             ["a", "b", "c", "d"].map(|word| line_and_column(text, text.find(word).unwrap()));
         assert_eq!(places, [(1, 1), (2, 2), (3, 1), (5, 1)]);
-        // Between the two marks the line has not ended.
+        // Between the two characters the line has not ended.
         assert_eq!(line_and_column(text, text.find("\r\n").unwrap() + 1), (2, 4));
     }
 

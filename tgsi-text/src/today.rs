@@ -1,4 +1,4 @@
-//! Shaders of old dialects in today's words, with their places in the text.
+//! Shaders of old dialects translated to today's, with their places in the text.
 
 use tgsi_ir::modernise::Inexpressible;
 use tgsi_ir::translate::{Note, Origins, translate_by};
@@ -7,25 +7,25 @@ use tgsi_ir::{Authority, Dialect, Shader};
 
 use crate::{Finding, Label, Parsed, Severity, SourceMap};
 
-/// A shader of today's dialect that was read from a text of any.
+/// A shader in today's dialect, read from a text in any dialect.
 #[derive(Clone, Debug)]
 pub struct Today {
     /// The shader.
     pub shader: Shader,
-    /// Where its parts, or what they come from, stand in the text.
+    /// Where its parts, or their origins, are in the text.
     pub source_map: SourceMap,
-    /// What its parts come from in the shader of the text.
+    /// The part of the text's shader that each part comes from.
     pub origins: Origins,
-    /// Where the meaning of the text may surprise.
+    /// Notes on text whose meaning may surprise.
     pub notes: Vec<Finding>,
 }
 
 impl Parsed {
-    /// The shader in today's words. It means what `authority` says of its dialect; one of today's dialect stays
-    /// as it is.
+    /// Translates the shader to today's dialect. `authority` decides what its own dialect means. A shader already in
+    /// today's dialect stays as it is.
     ///
     /// # Errors
-    /// Everything that cannot be said today.
+    /// Every construct that today's dialect cannot express.
     pub fn to_today(&self, text: &str, authority: Authority) -> Result<Today, Vec<Finding>> {
         let today = Dialect::default();
         if self.dialect == today {

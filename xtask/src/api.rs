@@ -1,4 +1,4 @@
-//! Listings of what the libraries offer, `docs/api/<crate>.txt`: a change of the public surface shows in review.
+//! Listings of the libraries' public API in `docs/api/<crate>.txt`, so that review shows every change of it.
 
 mod file;
 mod krate;
@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 
 use self::krate::Crate;
 
-/// Writes the listing of each crate, or fails in `check` mode where one differs.
+/// Writes the listing of each crate, or fails in `check` mode if one differs.
 pub(crate) fn sync(root: &Path, crates: &[String], is_check: bool) -> Result<()> {
     for name in crates {
         let want = Crate::read(&root.join(name).join("src"), &name.replace('-', "_"))?.listing();

@@ -1,5 +1,5 @@
-//! What must hold before a change is taken: each check in a file of its own, the fastest first. Long ones run beside each
-//! other, where they do not wait for the same folder of cargo.
+//! The checks that every change must pass: each in its own file, the fastest first. Long checks run in parallel unless
+//! they wait for the same cargo folder.
 
 mod alone;
 mod api;
@@ -44,7 +44,7 @@ pub(crate) struct Options {
     skip: Vec<String>,
 }
 
-/// What the checks look at.
+/// The input of the checks.
 struct Scope {
     /// The root of the workspace.
     root: PathBuf,
@@ -73,7 +73,7 @@ impl Scope {
 /// A check by name.
 type Check = (&'static str, fn(&Scope) -> Result<()>);
 
-/// What takes seconds, in the order in which it runs, before everything else.
+/// Checks that take seconds, in the order in which they run, before all others.
 const QUICK: &[Check] = &[
     ("format", format::check),
     ("edges", edges::check),
@@ -88,7 +88,7 @@ const QUICK: &[Check] = &[
     ("tools", tools::check),
 ];
 
-/// Long checks that build in the workspace's own folder, one after the other, since cargo locks it.
+/// Long checks that build in the workspace's own folder. They run one after the other, since cargo locks it.
 const IN_WORKSPACE: &[Check] = &[
     ("clippy", clippy::check),
     ("tests", tests::check),
@@ -98,7 +98,8 @@ const IN_WORKSPACE: &[Check] = &[
     ("package", package::check),
 ];
 
-/// Long checks that build elsewhere, or nothing. Many crates build one after the other, which leaves a processor to these.
+/// Long checks that build elsewhere, or nothing. `alone` builds many crates one after the other, which leaves a
+/// processor to these.
 const BESIDE: &[Check] = &[
     ("outside", outside::check),
     ("proofs", proofs::check),
@@ -110,14 +111,14 @@ fn all_checks() -> impl Iterator<Item = &'static Check> {
     [QUICK, IN_WORKSPACE, BESIDE].into_iter().flatten()
 }
 
-/// Writes the listings that the check of them wants.
+/// Writes the listings that the `api` check expects.
 pub(crate) fn write_api() -> Result<()> {
     let root = crate::workspace::root();
     let all = metadata::packages(&root)?;
     crate::api::sync(&root, &api::libraries(all.iter()), false)
 }
 
-/// Runs every check that is not skipped, also after one has failed.
+/// Runs every check that is not skipped, even after one has failed.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let root = crate::workspace::root();
     let all = metadata::packages(&root)?;
@@ -143,7 +144,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Runs checks one after the other, and gives the names of those that fail.
+/// Runs checks one after the other, and returns the names of those that fail.
 fn run_all(scope: &Scope, checks: &[Check], skipped: &[String]) -> Vec<&'static str> {
     let mut failed = Vec::new();
     for (name, check) in checks.iter().filter(|(name, _)| !skipped.iter().any(|s| s == name)) {

@@ -1,8 +1,8 @@
 //! RON tables under `<crate>/spec/` become committed Rust under `<crate>/src/generated/`.
 //!
-//! Every family computes all of its files in memory: modules as tokens, which [`printer`] turns into text, pages and
-//! grammars as text. Writing and checking share one code path ([`output::sync`]), and nothing is written when any spec
-//! is wrong.
+//! Every family computes all of its files in memory: modules as tokens, which [`printer`] turns into text; pages and
+//! grammars as text. Writing and checking share one code path ([`output::sync`]). If any spec is wrong, nothing is
+//! written.
 
 mod editors;
 mod gx2;

@@ -1,5 +1,5 @@
-//! Runs the differential harness, which lives in a program of its own so that the generator works while
-//! the product crates do not build.
+//! Runs the differential harness. It is a separate program, so that the generator works while the product crates do not
+//! build.
 
 use clap::Args;
 

@@ -1,7 +1,8 @@
-//! The release: an archive for this machine with the program, its completions and manual pages, the library for C, and licences.
+//! The release: an archive for this machine with the program, its completions and manual pages, the C library, and
+//! licences.
 //!
-//! Completions and pages come from the built program, which has them from the definitions of its flags: this crate depends on no
-//! crate of the workspace.
+//! The built program generates completions and pages from its flag definitions. This crate depends on no crate of the
+//! workspace.
 
 mod archive;
 mod library;
@@ -26,10 +27,10 @@ pub(crate) struct Options {
     local: bool,
 }
 
-/// Bytes that the program may have.
+/// Maximum size of the program in bytes.
 const MOST_BYTES: u64 = 25_000_000;
 
-/// Shells and where their completion scripts belong.
+/// Shells and the install paths of their completion scripts.
 const SHELLS: &[(&str, &str)] = &[
     ("bash", "share/bash-completion/completions/tgsi"),
     ("elvish", "share/elvish/lib/tgsi.elv"),
@@ -38,7 +39,7 @@ const SHELLS: &[(&str, &str)] = &[
     ("zsh", "share/zsh/site-functions/_tgsi"),
 ];
 
-/// Pages for whoever opens the archive.
+/// Pages for the user of the archive.
 const PAGES: &[&str] = &["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Builds the release and writes its archive.
@@ -91,7 +92,7 @@ fn fill_program(built: &Path, folder: &Path) -> Result<()> {
     succeed(Command::new(&program).arg("man").arg(folder.join("share/man/man1")))
 }
 
-/// What this machine is called.
+/// The name of this machine's platform.
 fn host() -> Result<String> {
     let told = String::from_utf8(output(Command::new("rustc").arg("-vV"))?)?;
     let host = told.lines().find_map(|line| line.strip_prefix("host: "));

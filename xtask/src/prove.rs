@@ -1,8 +1,8 @@
-//! Proves the rewrites: each row, for each set of modifiers that it allows, as a query to a solver.
+//! Proves the rewrites: each row, for each set of modifiers that it allows, is a query to a solver.
 //!
-//! A row is proved where the solver finds no values for which pattern and result differ by more than the row's
-//! freedoms grant. Rows that approximate, which no solver knows, and rows that it gives up are tried on a lattice of
-//! values at the edges. Without a condition a row must be wrong somewhere: the lattice shows where.
+//! A row is proved if the solver finds no values for which pattern and result differ by more than the row's freedoms
+//! allow. Two kinds of rows are tried on a lattice of edge-case values instead: approximations, which no solver knows,
+//! and rows on which the solver gives up. Without a condition a row must be wrong somewhere: the lattice shows where.
 
 mod claim;
 mod concrete;
@@ -61,24 +61,24 @@ impl Options {
     }
 }
 
-/// Something to be proved.
+/// A proof task.
 struct Task {
     name: String,
     query: Result<Query, String>,
-    /// The row, to be tried on the lattice where no solver decides.
+    /// The row to try on the lattice if no solver decides.
     row: Option<usize>,
 }
 
-/// What came of the tasks.
+/// Results of the tasks.
 #[derive(Default)]
 struct Tally {
     proved: usize,
-    /// Names of rows that the lattice stands in for, and why.
+    /// Names of rows that only the lattice checked, and why.
     undecided: Vec<(String, String)>,
     wrong: Vec<String>,
 }
 
-/// Proves everything; an error where anything is wrong.
+/// Proves everything. Fails if anything is wrong.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let limit = Duration::from_secs(options.seconds);
     let solver = Solver::find(options.solver.as_deref(), limit)
@@ -86,7 +86,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     prove(options, &solver)
 }
 
-/// As [`run`], but says so where there is no solver, and goes on without.
+/// As [`run`], but without a solver it prints a note and succeeds.
 pub(crate) fn run_where_possible(options: &Options) -> Result<()> {
     match Solver::find(options.solver.as_deref(), Duration::from_secs(options.seconds)) {
         Some(solver) => prove(options, &solver),
@@ -145,7 +145,7 @@ fn tasks(book: &Book, options: &Options, format: Format) -> Vec<Task> {
     tasks
 }
 
-/// Modifiers, for a report.
+/// The modifiers as text, for a report.
 fn described(outputs: &Outputs) -> String {
     let mut text = outputs.root.suffix();
     for (name, output) in &outputs.any {
@@ -211,7 +211,7 @@ fn try_on_lattice(book: &Book, row: usize, tally: &mut Tally) -> Result<()> {
     Ok(())
 }
 
-/// Whether each row is wrong without each of its conditions; how many there are.
+/// Checks that each row is wrong without each of its conditions. Returns the number of conditions.
 fn check_conditions(book: &Book, options: &Options, tally: &mut Tally) -> Result<usize> {
     let mut count = 0;
     for row in book.rows.iter().filter(|row| row.name.starts_with(&options.row)) {

@@ -1,8 +1,8 @@
-//! `cargo xtask report`: how our code stands against that of other compilers, as tables and plots.
+//! `cargo xtask report`: compares our code with that of other compilers, as tables and plots.
 //!
-//! The peers' figures come from a table beside the repository; ours from the `tgsi` program, run over the same
-//! shaders on one core. Shaders with loops are left out of the comparison of sizes: an unrolled loop has more
-//! groups and runs fewer.
+//! The peers' figures come from a table beside the repository. Ours come from the `tgsi` program, run over the same
+//! shaders on one core. The comparison of sizes leaves out shaders with loops: an unrolled loop has more groups and
+//! runs fewer.
 
 mod compare;
 mod measure;
@@ -19,7 +19,7 @@ use crate::workspace;
 
 use self::compare::Comparison;
 
-/// The chips that are compared, one of each generation.
+/// The compared chips, one of each generation.
 const CHIPS: [&str; 4] = ["rv610", "rv770", "cedar", "cayman"];
 
 /// A figure of compiled code.
@@ -42,15 +42,15 @@ impl Figure {
     }
 }
 
-/// What a compiler made of one shader.
+/// A compiler's figures for one shader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Measured {
-    /// Instructions of TGSI; 0 where it is not known.
+    /// Number of TGSI instructions; 0 if unknown.
     instructions: u64,
     groups: u64,
     dwords: u64,
     gprs: u64,
-    /// Microseconds; 0 where nobody took the time.
+    /// Microseconds; 0 if not measured.
     compile_us: u64,
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         .map(|chip| Ok(Comparison::new(chip, &measure::compile(&program, chip, &files)?, &peers)))
         .collect();
     let mut comparisons = comparisons?;
-    // Of a chip that no peer compiled for there is nothing to say.
+    // There are no figures for a chip that no peer compiled for.
     comparisons.retain(Comparison::has_peers);
     let out = root.join(&options.out);
     fs::create_dir_all(&out).with_context(|| out.display().to_string())?;

@@ -11,11 +11,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 
-/// What the module is built for.
+/// The target of the module.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Bytes that the packed module may take: little more than half a mebibyte. A tenth of it is sorts and maps of the standard
-/// library, an instance for each type; the next cut is there.
+/// Maximum size of the packed module in bytes: little more than half a mebibyte. A tenth of it is sorts and maps of the
+/// standard library, instantiated for each type; they are the next thing to cut.
 const MOST_PACKED: usize = 528 * 1024;
 
 /// Builds the module and fills `target/site`.
@@ -36,7 +36,7 @@ pub(crate) fn has_target() -> bool {
     folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
 }
 
-/// Builds the site and gives its folder.
+/// Builds the site and returns its folder.
 pub(crate) fn build() -> Result<PathBuf> {
     let root = crate::workspace::root();
     let module = build_module(&root)?;
@@ -52,9 +52,10 @@ fn build_module(root: &Path) -> Result<PathBuf> {
     let args = ["rustc", "--profile", "wasm", "--package", "tgsi-wasm", "--target", TARGET];
     let status = Command::new(cargo)
         .args(args)
-        // The crate is a Rust library as well, for its tests; built as both, it would be linked without optimisation across crates.
+        // The crate is also a Rust library, for its tests. Built as both, it would be linked without cross-crate
+        // optimisation.
         .args(["--lib", "--crate-type", "cdylib"])
-        // Flags for the host's linker mean nothing to that of WebAssembly.
+        // Flags for the host's linker do not apply to the WebAssembly linker.
         .env("RUSTFLAGS", "")
         .current_dir(root)
         .stdout(Stdio::inherit())
@@ -66,7 +67,7 @@ fn build_module(root: &Path) -> Result<PathBuf> {
     Ok(module(root))
 }
 
-/// Where the module is built, as it is before it is packed.
+/// The path of the module before it is packed.
 pub(crate) fn module(root: &Path) -> PathBuf {
     root.join("target").join(TARGET).join("wasm/tgsi_wasm.wasm")
 }
@@ -88,7 +89,7 @@ fn copy_page(page: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the module packed, and once more as a script, since a page of `file:` may not read files.
+/// Writes the module packed, and also as a script, since a `file:` page must not read files.
 fn write_module(module: &Path, folder: &Path) -> Result<()> {
     let bytes = fs::read(module).with_context(|| module.display().to_string())?;
     let packed = pack(&bytes)?;
@@ -102,10 +103,11 @@ fn write_module(module: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// LZMA makes a module a quarter smaller than gzip, and works on hosts that compress nothing; the page unpacks it itself.
+/// LZMA makes the module a quarter smaller than gzip, and works on hosts that compress nothing. The page unpacks it
+/// itself.
 fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
-    // Instructions have any length: what lies at the same place of a word has nothing in common. What comes next follows from
-    // the byte before.
+    // Instructions have any length, so the position within a word tells nothing. The next byte depends on the byte
+    // before.
     let options = LzmaOptions { lc: 4, pb: 0, ..LzmaOptions::with_preset(9) };
     let length = u64::try_from(bytes.len())?;
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(length))?;

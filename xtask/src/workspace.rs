@@ -1,4 +1,4 @@
-//! Where the workspace lies, and running programs that lie in it.
+//! The location of the workspace, and running its programs.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,8 +12,8 @@ pub(crate) fn root() -> PathBuf {
     path
 }
 
-/// Builds the program that `select` names to cargo, in the release profile, and runs it with `options`;
-/// `failure` says what it means when it fails.
+/// Builds the program that `select` names to cargo, in the release profile, and runs it with `options`. `failure` is
+/// the message if it fails.
 pub(crate) fn run_program(select: &[&str], options: &[String], failure: &str) -> Result<()> {
     let status = Command::new("cargo")
         .args(["run", "--release", "--quiet"])

@@ -1,7 +1,7 @@
-//! How far a result may be off, from runs with errors.
+//! Bounds on the error of a result, from runs with errors.
 //!
-//! A run that stops has no results, and so no share in the envelope, but for the lanes that it stopped for: the program
-//! may leave a file there, too. Only where no more than every second run comes to its end, the few that do say nothing.
+//! A run that stops has no results and adds nothing to the envelope, except for the lanes that stopped it: the program
+//! may leave a file there, too. If at most half of the runs end, nothing is known.
 
 use std::collections::BTreeSet;
 
@@ -14,22 +14,22 @@ use super::memory::MemoryEnvelope;
 use super::mismatch::{Difference, Mismatch};
 use super::{Results, Run, Tally};
 
-/// How far results may lie from those of the plain run.
+/// How far results may differ from those of the plain run.
 #[derive(Clone, Debug)]
 pub(super) struct Envelope {
     /// How far each channel may be off.
     tolerance: Vec<[[Tolerance; 4]; 4]>,
-    /// Lanes of which the runs agree whether they are killed.
+    /// Lanes for which all runs agree whether they are killed.
     killed_is_certain: u8,
-    /// Why anything goes in a lane.
+    /// Why a lane is unconstrained.
     open: [Option<Cause>; 4],
-    /// Whether the runs with errors agree on what the counters hold.
+    /// Whether the runs with errors agree on the counters.
     counters_are_certain: bool,
-    /// Counters on which runs in other orders disagree.
+    /// Counters that differ between runs in other orders.
     open_counters: BTreeSet<usize>,
     /// How far words of memory may be off.
     pub(super) memory: MemoryEnvelope,
-    /// Runs that came to their ends, and all runs.
+    /// Number of runs that ended, and of all runs.
     runs: [usize; 2],
 }
 
@@ -47,7 +47,7 @@ impl Envelope {
         }
     }
 
-    /// Lets anything go in the `lanes`, for the reason `why`.
+    /// Leaves the `lanes` unconstrained, for the reason `why`.
     pub(super) fn free_lanes(&mut self, lanes: u8, why: Cause) {
         self.killed_is_certain &= !lanes;
         for (lane, open) in self.open.iter_mut().enumerate() {
@@ -63,13 +63,13 @@ impl Envelope {
         }
     }
 
-    /// Lets anything go that lanes share.
+    /// Leaves everything that lanes share unconstrained.
     pub(super) fn free_shared(&mut self) {
         self.counters_are_certain = false;
         self.memory.free();
     }
 
-    /// Takes in a run that came to its end.
+    /// Adds a run that ended.
     pub(super) fn widen(&mut self, plain: &Run, run: &Run) {
         self.runs = self.runs.map(|runs| runs + 1);
         self.counters_are_certain &= run.counters == plain.counters;
@@ -77,7 +77,7 @@ impl Envelope {
         self.each(plain, run, Tolerance::widen);
     }
 
-    /// Lets anything go where a run in another order differs.
+    /// Leaves everything unconstrained that differs in a run in another order.
     pub(super) fn free_differing(&mut self, plain: &Run, run: &Run) {
         let counters = plain.counters.iter().zip(&run.counters).enumerate();
         let differing = counters.filter(|(_, (own, other))| own != other);
@@ -90,7 +90,7 @@ impl Envelope {
         });
     }
 
-    /// Changes the tolerance of each channel by what two runs come to.
+    /// Updates the tolerance of each channel from two runs.
     fn each(&mut self, plain: &Run, run: &Run, change: impl Fn(&mut Tolerance, u32, u32)) {
         let (plain, run) = (&plain.outcome, &run.outcome);
         self.killed_is_certain &= !(run.killed ^ plain.killed);
@@ -104,7 +104,7 @@ impl Envelope {
         }
     }
 
-    /// Takes in a run that was stopped in `lanes`.
+    /// Adds a run that was stopped in `lanes`.
     pub(super) fn stop(&mut self, error: &ExecError, lanes: u8) {
         self.runs[1] += 1;
         if Cause::of(error) != Cause::StepLimit {
@@ -112,7 +112,7 @@ impl Envelope {
         }
     }
 
-    /// When all runs are in: where most stopped, nothing is known.
+    /// Called after all runs: where most stopped, nothing is known.
     pub(super) fn settle(&mut self) {
         let [ended, all] = self.runs;
         if 2 * ended <= all {
@@ -121,7 +121,7 @@ impl Envelope {
         }
     }
 
-    /// Whether a counter has to hold what it does in the plain run.
+    /// Whether a counter must have its value of the plain run.
     pub(super) fn is_counter_certain(&self, number: usize) -> bool {
         self.counters_are_certain && !self.open_counters.contains(&number)
     }

@@ -27,7 +27,7 @@ pub(super) fn has_bits(outcome: &Outcome, results: &Results, lane: usize) -> boo
     })
 }
 
-/// The same except for the sign of zero. What is NaN as a float may be a negative integer.
+/// Equality up to the sign of zero. The bits of a NaN may be a negative integer.
 pub(super) fn is_same(got: u32, want: u32) -> bool {
     Tolerance::None.allows(got, want)
 }

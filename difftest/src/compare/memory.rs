@@ -1,4 +1,4 @@
-//! Compares what is left in buffers and images, which all lanes share.
+//! Compares the final contents of buffers and images, which all lanes share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,36 +11,36 @@ use super::lanes::is_same;
 use super::mismatch::Mismatch;
 use super::tally::Tally;
 
-/// How far words of memory may lie from those of the plain run.
+/// How far words of memory may differ from those of the plain run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MemoryEnvelope {
-    /// Of the words on which runs disagree.
+    /// Tolerances of the words on which runs disagree.
     tolerance: BTreeMap<Place, Tolerance>,
-    /// Whether anything goes everywhere.
+    /// Whether all of memory is unconstrained.
     is_open: bool,
 }
 
 impl MemoryEnvelope {
-    /// Lets anything go.
+    /// Leaves all of memory unconstrained.
     pub(super) fn free(&mut self) {
         self.is_open = true;
     }
 
-    /// Takes in another run.
+    /// Adds another run.
     pub(super) fn widen(&mut self, plain: &Changes, run: &Changes) {
         for (place, [plain, other]) in both(plain, run).filter(|(_, [a, b])| a != b) {
             self.tolerance.entry(place).or_default().widen(plain, other);
         }
     }
 
-    /// Lets anything go in the words in which a run in another order differs.
+    /// Leaves the words unconstrained that differ in a run in another order.
     pub(super) fn free_differing(&mut self, plain: &Changes, run: &Changes) {
         for (place, _) in both(plain, run).filter(|(_, [a, b])| a != b) {
             self.tolerance.insert(place, Tolerance::Open);
         }
     }
 
-    /// Compares what a program leaves.
+    /// Compares the final memory of a program.
     pub(super) fn check(&self, plain: &Changes, got: &Changes) -> Result<Tally, Mismatch> {
         let mut tally = Tally::default();
         for (place, [want, got]) in both(plain, got) {
@@ -59,12 +59,12 @@ impl MemoryEnvelope {
     }
 }
 
-/// Whether a program leaves the words of a run.
+/// Whether a program leaves the same words as a run.
 pub(super) fn has_words(run: &Changes, got: &Changes) -> bool {
     both(run, got).all(|(_, [want, got])| is_same(got, want))
 }
 
-/// The words that either has changed, as each has them.
+/// The words that either run has changed, with both values.
 fn both<'a>(a: &'a Changes, b: &'a Changes) -> impl Iterator<Item = (Place, [u32; 2])> + 'a {
     let places: BTreeSet<Place> = a.keys().chain(b.keys()).copied().collect();
     let word = |own: Option<&Change>, other: Option<&Change>| {

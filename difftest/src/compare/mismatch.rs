@@ -1,35 +1,35 @@
-//! What differs.
+//! The first mismatch of a comparison.
 
 use crate::scene::Place;
 
-/// What differs first.
+/// The first mismatch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Mismatch {
     /// Other lanes were killed.
     Killed {
-        /// What the interpreter has, a bit for each lane.
+        /// The interpreter's mask, a bit for each lane.
         want: u8,
-        /// What the program has.
+        /// The program's mask.
         got: u64,
     },
     /// A result differs.
     Value(Difference),
-    /// A counter holds something else at the end.
+    /// The final value of a counter differs.
     Counter {
-        /// Its place among all of them.
+        /// Its index among all counters.
         number: usize,
-        /// What the interpreter leaves there.
+        /// The interpreter's value.
         want: u32,
-        /// What the program leaves there.
+        /// The program's value.
         got: u32,
     },
-    /// A word of a buffer or an image is another one at the end.
+    /// The final value of a word of a buffer or an image differs.
     Memory {
-        /// Which one.
+        /// The word.
         place: Place,
-        /// What the interpreter leaves there.
+        /// The interpreter's value.
         want: u32,
-        /// What the program leaves there.
+        /// The program's value.
         got: u32,
     },
 }
@@ -51,7 +51,7 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// Where a result first differs.
+/// The first difference in a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     /// The output register.
@@ -60,11 +60,11 @@ pub struct Difference {
     pub lane: usize,
     /// The channel.
     pub channel: usize,
-    /// What the interpreter says.
+    /// The interpreter's value.
     pub want: u32,
-    /// What the program exports.
+    /// The program's value.
     pub got: u32,
-    /// How far off it may be.
+    /// The tolerance.
     pub tolerance: f32,
 }
 

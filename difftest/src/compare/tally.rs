@@ -5,16 +5,16 @@ use crate::uncompared::Uncompared;
 /// How much was compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Channels, and killed lanes, that have the interpreter's bits.
+    /// Channels and killed lanes that match the interpreter bit for bit.
     pub exact: u64,
-    /// Channels that differ by less than the errors that opcodes may have.
+    /// Channels that differ by less than the allowed error of the opcodes.
     pub near: u64,
-    /// What differs where nothing can be said.
+    /// Unconstrained results, by cause.
     pub open: Uncompared,
 }
 
 impl Tally {
-    /// Channels that were given.
+    /// Number of channels that were exported.
     #[must_use]
     pub fn num_channels(&self) -> u64 {
         self.exact + self.near + self.open.unconstrained()

@@ -1,4 +1,4 @@
-//! Runs that stop have a share in no more than what they stopped for.
+//! A run that stops constrains nothing in the lanes that stopped it, and all others as before.
 
 use tgsi_exec::{Angles, ExecError, Outcome, Perturbation};
 use tgsi_ir::{InstructionId, Processor, Shader};
@@ -8,11 +8,11 @@ use crate::uncompared::Cause;
 
 use super::*;
 
-/// An interpreter whose run is always the same, but for some of the runs with errors, which stop.
+/// An interpreter that gives the same run every time, but stops in some of the runs with errors.
 struct Stopping {
     scene: Scene,
     error: ExecError,
-    /// Every which of the runs with errors stops.
+    /// One run in this many stops.
     every: usize,
     calls: std::cell::Cell<usize>,
 }
@@ -39,7 +39,7 @@ impl Interpret for Stopping {
 const LEAVES: ExecError = ExecError::Register { at: InstructionId(0), lane: 2, index: 9 };
 const ENDLESS: ExecError = ExecError::StepLimit { at: InstructionId(0), lane: 0, limit: 9 };
 
-/// Results of a program that has something else in `lane`, and what becomes of them.
+/// Judges a program whose results differ in `lane`.
 fn judge(error: ExecError, every: usize, lane: usize) -> (Result<(), Mismatch>, Tally, bool) {
     let scene = Scene::new(&Shader::new(Processor::Vertex), 1, Flavor::Counts);
     let interpret = Stopping { scene, error, every, calls: Default::default() };
@@ -78,7 +78,7 @@ fn a_run_without_an_end_frees_nothing() {
 
 #[test]
 fn where_most_runs_stop_nothing_is_known() {
-    // The plain run is the first; each other one stops.
+    // The plain run comes first; every second run stops.
     for error in [LEAVES, ENDLESS] {
         let (judged, tally, _) = judge(error, 1, 0);
         assert_eq!(judged, Ok(()));
@@ -86,7 +86,7 @@ fn where_most_runs_stop_nothing_is_known() {
     }
 }
 
-/// Whether a program may not end for a loop that ends where the zero or NaN in `TEMP[0].x` has a sign.
+/// Whether a program may not end if its loop exits by the sign of the zero or NaN in `TEMP[0].x`.
 fn sign_may_not_end(number: &str) -> bool {
     let text = format!(
         "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\nIMM[0] UINT32 {{0, 2147483648, 31, 2139095040}}\n{number}\n\

@@ -1,4 +1,4 @@
-//! What operations give: the simulator's arithmetic, and where the language leaves freedom.
+//! Results of operations: the simulator's arithmetic, with the freedom of the language.
 
 use r600_isa::{AluFlags, AluOp, Generation, Omod, ResultType, SourceType};
 use r600_sim::operation;
@@ -10,12 +10,12 @@ use super::names;
 use super::outcome::End;
 use super::word::Word;
 
-/// What results are off by: a few units in the last place of a float, for approximations of the hardware more.
+/// Size of the perturbation: a few units in the last place of a float, more for approximations of the hardware.
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
 const APPROXIMATION: f32 = 1.0 / (1 << 19) as f32;
 
-/// Which zeros a run gives that is off by a little. Signs that meet are seldom all drawn alike, least of all while other
-/// results are off, so some runs have one sign and are exact otherwise.
+/// The sign of zeros in a perturbed run. Random signs that meet seldom all agree, least of all while other results are
+/// perturbed, so some runs use one sign and are exact otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Zeros {
     /// Of either sign, at random.
@@ -34,7 +34,7 @@ impl Zeros {
     }
 }
 
-/// An operation with what becomes of its result.
+/// An operation with its output modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Operation {
     pub(super) op: AluOp,
@@ -47,21 +47,21 @@ pub(super) struct Operation {
 pub(super) struct Arithmetic<'a> {
     inputs: &'a Inputs,
     generation: Generation,
-    /// What is off by a little, and how much.
+    /// The results that are perturbed, and by how much.
     near: Option<Random>,
-    /// Which zeros such a run prefers.
+    /// The sign of zeros that a perturbed run prefers.
     zeros: Zeros,
 }
 
 impl<'a> Arithmetic<'a> {
-    /// That of a chip; `near` numbers a run in which results are off by a little.
+    /// The arithmetic of a chip. `near` numbers a run with slightly perturbed results.
     pub(super) fn new(inputs: &'a Inputs, generation: Generation, near: Option<u64>) -> Self {
         let random = near.map(|number| Random::new(mix(&[inputs.seed, number, 0x6e65_6172])));
         let zeros = near.map_or(Zeros::Any, Zeros::of_run);
         Self { inputs, generation, near: random, zeros }
     }
 
-    /// Whether a predicate holds, if anything says so.
+    /// Whether a predicate holds, if it is defined.
     pub(super) fn test(&self, op: AluOp, a: Word, b: Word) -> Result<bool, End> {
         let is_open = |word: Word| word.open || self.is_free(op, word);
         if is_open(a) || is_open(b) {
@@ -71,7 +71,7 @@ impl<'a> Arithmetic<'a> {
         holds.ok_or_else(|| End::Broken(format!("{} tests nothing", op.name())))
     }
 
-    /// The result of an operation on single words; those that no one knows are answers of the outside.
+    /// The result of an operation on single words. Unknown operations are answered by the outside.
     pub(super) fn alu(&mut self, operation: Operation, words: &[Word]) -> Word {
         let Operation { op, omod, clamp } = operation;
         let at = |n: usize| words.get(n).copied().unwrap_or_default();
@@ -91,13 +91,13 @@ impl<'a> Arithmetic<'a> {
         self.finished(word, is_float)
     }
 
-    /// What is open about a result because it is about its operands.
+    /// The freedom that a result inherits from its operands.
     fn inherited(&self, op: AluOp, words: &[Word]) -> Word {
         if op == AluOp::Mov {
             return words[0];
         }
         if op.has(AluFlags::CONDITIONAL_MOVE) {
-            // Which one is taken shows when they are told apart.
+            // Distinct operands reveal which one is taken.
             let probe = [words[0].bits, 1, 0];
             let taken = operation::compute(op, self.generation, probe);
             let arm = words[if taken == Some(1) { 1 } else { 2 }];
@@ -108,8 +108,8 @@ impl<'a> Arithmetic<'a> {
         Word { open, ..Word::default() }
     }
 
-    /// Whether `op` may make anything of `word`: without precision of what is no finite float, and with it of the
-    /// kind of a NaN where it is taken for bits.
+    /// Whether `op` makes `word` undefined: without precision if it is not a finite float; with precision, if its kind
+    /// of NaN is read as bits.
     fn is_free(&self, op: AluOp, word: Word) -> bool {
         let value = f32::from_bits(word.bits);
         match op.info().source {
@@ -118,7 +118,7 @@ impl<'a> Arithmetic<'a> {
         }
     }
 
-    /// A result: a float that is not finite is open without precision, and its kind with it.
+    /// A result. Without precision, a float that is not finite is open, and so is its kind of NaN.
     fn finished(&self, word: Word, is_float: bool) -> Word {
         let value = f32::from_bits(word.bits);
         let freedom = self.inputs.freedom;
@@ -128,7 +128,7 @@ impl<'a> Arithmetic<'a> {
         Word { bits: word.bits, open, kind_is_open }
     }
 
-    /// A float result, in a run that is off by a little.
+    /// A float result in a perturbed run.
     fn rounded(&mut self, op: AluOp, bits: u32) -> u32 {
         let is_precise = self.inputs.freedom != Freedom::Fast;
         let by = match op {
@@ -155,13 +155,13 @@ impl<'a> Arithmetic<'a> {
         }
     }
 
-    /// A zero of either sign, in a run that is off by a little.
+    /// A zero of either sign in a perturbed run.
     fn either_zero(&mut self, bits: u32) -> u32 {
         let flips = self.near.as_mut().is_some_and(|random| random.once_in(2));
         if flips { bits ^ (1 << 31) } else { bits }
     }
 
-    /// The sum of products, one after the other; `is_ieee` tells whether 0 · ∞ is NaN.
+    /// The sum of products, added in sequence; `is_ieee` selects whether 0 · ∞ is NaN.
     pub(super) fn dot(&mut self, is_ieee: bool, clamp: bool, words: &[Word]) -> Result<Word, End> {
         let (product, sum) = match is_ieee {
             true => (AluOp::MulIeee, AluOp::MuladdIeee),
@@ -176,15 +176,15 @@ impl<'a> Arithmetic<'a> {
         Ok(self.finished(Word { bits, ..self.inherited(product, words) }, true))
     }
 
-    /// One operation of several that make a result.
+    /// One of several operations that make up a result.
     fn step(&mut self, op: AluOp, src: [u32; 3]) -> Result<u32, End> {
         let bits = operation::compute(op, self.generation, src)
             .ok_or_else(|| End::Broken(format!("the chip has no {}", op.name())))?;
         Ok(self.rounded(op, bits))
     }
 
-    /// A reduction of four pairs. No document tells its order: the smallest products come first, whatever the order of
-    /// the pairs is.
+    /// A reduction of four pairs. Its order is undocumented: the smallest products come first, whatever the order of
+    /// the pairs.
     pub(super) fn reduction(
         &mut self,
         operation: Operation,
@@ -208,7 +208,7 @@ impl<'a> Arithmetic<'a> {
         Ok(self.finished(Word { bits, ..self.inherited(product, pairs.as_flattened()) }, true))
     }
 
-    /// An operation on doubles, each with its low half first: the results of the slots that are asked for.
+    /// An operation on doubles, each with its low half first. Returns the results of the requested slots.
     pub(super) fn double(&self, op: AluOp, slots: &[usize], words: &[Word]) -> Vec<Word> {
         let pairs: Vec<[u32; 2]> =
             words.chunks_exact(2).map(|pair| [pair[0].bits, pair[1].bits]).collect();
@@ -225,7 +225,7 @@ impl<'a> Arithmetic<'a> {
     }
 }
 
-/// Whether `op` rounds what it gives.
+/// Whether `op` rounds its result.
 fn rounds(op: AluOp) -> bool {
     matches!(
         op,
@@ -244,13 +244,13 @@ fn rounds(op: AluOp) -> bool {
     )
 }
 
-/// Whether `op` takes one of two zeros, of which no one says which.
+/// Whether `op` may return either of two zeros.
 fn gives_either_zero(op: AluOp, [a, b, _]: [u32; 3]) -> bool {
     let is_extremum = matches!(op, AluOp::Max | AluOp::Min | AluOp::MaxDx10 | AluOp::MinDx10);
     is_extremum && a != b && (a | b) == 1 << 31 && (a & b) == 0
 }
 
-/// Whether the hardware only comes near to what `op` stands for, so that the compiler may as well.
+/// Whether the hardware only approximates `op`, so the compiler may, too.
 fn is_approximated(op: AluOp) -> bool {
     matches!(
         op,

@@ -1,5 +1,5 @@
-//! What selection does to the places of inputs: those that nothing reads are left out, and the others move up. A run
-//! tells inputs apart by their places, so that the function before is run with the places of the one after.
+//! The effect of selection on the places of inputs: unread inputs are dropped, and the others move up. A run identifies
+//! inputs by place, so the function before selection runs with the places after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,8 +7,8 @@ use r600_codegen::internals::ssa::{Event, Function, InstData, Uses, Value};
 use r600_isa::AluSel;
 use r600_mir::{Function as Machine, SrcKind, for_each_source};
 
-/// `function` with its inputs where `machine`, which was made of it, has them. Where the two do not have as many, or not in
-/// one order, inputs stay where they are, and runs go apart.
+/// `function` with its inputs where `machine`, selected from it, expects them. If their number or order differs, the
+/// inputs keep their places, and the runs diverge.
 pub(super) fn moved(function: &Function, machine: &Machine) -> Function {
     let mut out = function.clone();
     let uses = Uses::of(function);
@@ -33,7 +33,7 @@ pub(super) fn moved(function: &Function, machine: &Machine) -> Function {
     out
 }
 
-/// The new number of each old one, where there are as many: their order stays.
+/// Maps each old number to its new one, in order; `None` if their counts differ.
 fn in_order(old: BTreeSet<u8>, new: BTreeSet<u8>) -> Option<BTreeMap<u8, u8>> {
     (old.len() == new.len()).then(|| old.into_iter().zip(new).collect())
 }

@@ -1,17 +1,17 @@
-//! What a function finds: registers on entry, constants, and what fetches and other units answer.
+//! Inputs of a function: registers on entry, constants, and the answers of fetches and other units.
 
 use crate::random::Random;
 
 use super::word::Word;
 
-/// What random words look like.
+/// Distribution of the random words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flavor {
     /// Floats of ordinary size.
     Floats,
     /// Small integers and masks.
     Integers,
-    /// Floats, integers, and words at the edges of both.
+    /// Floats, integers, and edge cases of both.
     Edges,
 }
 
@@ -20,9 +20,9 @@ impl Flavor {
     pub(super) const ALL: [Self; 3] = [Self::Floats, Self::Integers, Self::Edges];
 }
 
-/// Floats that rewrites look for.
+/// Floats that rewrites match.
 const SPECIAL: [f32; 8] = [0.0, 1.0, -1.0, 0.5, 2.0, 4.0, -0.25, 3.0];
-/// Words at the edges: zeros, denormals, the largest and the infinite, NaN, integers.
+/// Edge cases: zeros, denormals, the largest and infinite values, NaN, integers.
 const EDGES: [u32; 14] = [
     0x8000_0000,
     0x0000_0001,
@@ -40,14 +40,14 @@ const EDGES: [u32; 14] = [
     0x4b80_0001,
 ];
 
-/// What a step may make of results.
+/// How a step may change results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Freedom {
-    /// Nothing: every bit stays.
+    /// Not at all: every bit stays.
     None,
-    /// Another kind of NaN, and what approximations of the hardware leave open.
+    /// Another kind of NaN, and the freedom of hardware approximations.
     Precise,
-    /// The same, another rounding, the other zero, no denormals, and anything once something is no finite number.
+    /// The same, another rounding, the other zero, no denormals, and anything once a value is not finite.
     Fast,
 }
 
@@ -59,13 +59,13 @@ pub(super) struct Inputs {
     pub(super) freedom: Freedom,
 }
 
-/// One number of several.
+/// Hashes several numbers into one.
 pub(super) fn mix(parts: &[u64]) -> u64 {
     parts.iter().fold(0x51_7c_c1, |sum, part| Random::new(sum ^ part).bits())
 }
 
 impl Inputs {
-    /// The word that is found at the place of number `place`.
+    /// The word at the place with number `place`.
     pub(super) fn word(&self, place: u64) -> u32 {
         let mut random = Random::new(mix(&[self.seed, place]));
         match self.flavor {
@@ -79,8 +79,8 @@ impl Inputs {
         }
     }
 
-    /// What a unit answers that no pass knows: a function of what it is asked, of what was written before, and of
-    /// nothing else. It is a smooth one of floats, so that a little stays a little.
+    /// The answer of a unit, unknown to every pass. It depends only on the request and on earlier writes. It is a
+    /// smooth function of floats, so a small perturbation stays small.
     pub(super) fn answer(&self, label: u64, component: u64, asked: &[Word], count: u64) -> Word {
         let mut digest = Digest::new(mix(&[label, component, count]));
         for (number, word) in (0..).zip(asked) {
@@ -94,27 +94,27 @@ impl Inputs {
     }
 }
 
-/// What words come to: of floats of ordinary size a sum that moves with them, of all else a number.
+/// Digest of words: a sum of the ordinary floats, which varies smoothly, and a hash of everything else.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Digest {
     pub(super) number: u64,
     pub(super) sum: f32,
-    /// Whether a pass may make anything of one of them.
+    /// Whether one of the words is undefined.
     pub(super) open: bool,
 }
 
 impl Digest {
-    /// That of no words yet, told from others by `number`.
+    /// The digest of no words, distinguished from others by `number`.
     pub(super) fn new(number: u64) -> Self {
         Self { number, sum: 0.0, open: false }
     }
 
-    /// Adds the word that stands at `place`, the last part of which counts the words.
+    /// Adds the word at `place`. The last part of the place is the index of the word.
     pub(super) fn add(&mut self, place: [u64; 3], word: Word) {
         self.open |= word.open;
         let value = f32::from_bits(word.bits);
         if value.is_nan() {
-            // Of which kind it is, an operation that is gone may have said.
+            // A deleted operation may have determined its kind.
             self.number = mix(&[self.number, place[2]]);
         } else if is_ordinary(value) {
             self.sum += value * Random::new(mix(&place)).float(-1.0, 1.0);

@@ -1,5 +1,5 @@
-//! Runs a function of machine IR for one lane: in the order of the program, or in groups, and then with values in virtual
-//! registers or where they were allocated. Whatever the order, an operation is evaluated as a group of the slots it takes.
+//! Runs a machine IR function for one lane: in program order, or in groups with values in virtual or allocated
+//! registers. In either order, an operation is evaluated as a group of the slots that it takes.
 
 mod group;
 mod outside;
@@ -25,29 +25,29 @@ use super::world::World;
 /// Operations, groups and exits that a run may take.
 const MAX_STEPS: u32 = 40_000;
 
-/// In which order operations run.
+/// The order in which operations run.
 #[derive(Clone, Copy, Debug)]
 enum Order<'a> {
     Program,
     Groups(&'a Schedule),
 }
 
-/// A function as it is run.
+/// A function in the form in which it runs.
 pub(super) struct Code<'a> {
     function: &'a Function,
     order: Order<'a>,
     places: Places,
-    /// By number of the operation.
+    /// By operation number.
     names: Vec<Option<Name>>,
 }
 
 impl<'a> Code<'a> {
-    /// In the order of the program, over virtual registers.
+    /// In program order, over virtual registers.
     pub(super) fn in_order(function: &'a Function) -> Self {
         Self::new(function, Order::Program, Places::of_virtual(function))
     }
 
-    /// In groups, over virtual registers, or where `allocation` has put them.
+    /// In groups, over virtual registers, or over those of `allocation`.
     pub(super) fn in_groups(
         function: &'a Function,
         schedule: &'a Schedule,
@@ -67,7 +67,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// What an operation is called; `None` for what is known otherwise.
+/// The name of an operation; `None` if it is identified otherwise.
 fn name(op: &Op) -> Option<String> {
     Some(match op {
         Op::Fetch(fetch) => fetch_name(fetch)?,
@@ -102,12 +102,12 @@ fn fetch_name(fetch: &Fetch) -> Option<String> {
     Some(name)
 }
 
-/// Which components there are.
+/// The components that are present.
 fn mask_of(components: &[Component; 4]) -> u8 {
     (0..4).filter(|&n| components[n] != Component::Unused).fold(0, |mask, n| mask | 1 << n)
 }
 
-/// Runs `code`; `near` numbers a run in which results are off by a little.
+/// Runs `code`. `near` numbers a run with slightly perturbed results.
 pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcome {
     let generation = code.function.chip.generation();
     let mut machine = Machine {
@@ -134,7 +134,7 @@ fn broken(why: impl Into<String>) -> End {
     End::Broken(why.into())
 }
 
-/// Where control goes after a region.
+/// Where control continues after a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     On,
@@ -146,17 +146,17 @@ struct Machine<'a> {
     code: &'a Code<'a>,
     arithmetic: Arithmetic<'a>,
     world: World<'a>,
-    /// What each place of a register holds.
+    /// The value in each place of a register.
     words: Vec<Option<Word>>,
     /// Scratch memory, channel by channel.
     scratch: Vec<Word>,
-    /// What accesses to the local data share returned.
+    /// Values that accesses to the local data share returned.
     queue: VecDeque<Word>,
-    /// What the test at the end of the block before came to.
+    /// Result of the test at the end of the previous block.
     predicate: Option<bool>,
-    /// What the address register holds, in groups.
+    /// The address register, in groups.
     address: Option<Word>,
-    /// What the group before left in `PV` and `PS`.
+    /// `PV` and `PS` of the previous group.
     forwarded: [Option<Word>; 5],
     steps: u32,
 }
@@ -230,7 +230,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// An operation in the order of the program.
+    /// An operation in program order.
     fn op(&mut self, id: OpId) -> Result<(), End> {
         self.step()?;
         let op: &'a Op = &self.code.function.ops[id];
@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
     fn clause(&mut self, clause: &'a Clause) -> Result<(), End> {
         match clause {
             Clause::Alu(clause) => {
-                // Neither lasts from one clause to another.
+                // Neither survives the end of a clause.
                 (self.address, self.forwarded) = (None, [None; 5]);
                 for group in &clause.groups {
                     self.step()?;

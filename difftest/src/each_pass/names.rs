@@ -1,4 +1,4 @@
-//! What operations are called that are seen from outside or ask something outside: the same in each form of a function.
+//! Names of operations that are visible outside or read from outside: the same in each form of a function.
 
 use std::rc::Rc;
 
@@ -18,12 +18,12 @@ impl Name {
     }
 }
 
-/// The number that stands for a name.
+/// Hashes a name to its number.
 pub(super) fn number(text: &str) -> u64 {
     text.bytes().fold(7, |sum: u64, byte| sum.wrapping_mul(31) + u64::from(byte))
 }
 
-/// One fetch of several.
+/// A fetch that is one of several.
 pub(super) enum Fetched<'a> {
     Tex(&'a TexInst),
     Vtx(&'a VtxInst),
@@ -38,7 +38,7 @@ pub(super) fn fetch(step: &Fetched<'_>, mask: u8) -> String {
         Fetched::Vtx(vtx) => format!("{vtx:?} {mask}"),
         Fetched::Covering => "covering".to_owned(),
         Fetched::Gds(gds) => {
-            // The same is done whether anybody wants what was there or not.
+            // The effect is the same whether the old value is used or not.
             let op = gds.op.name().trim_end_matches("_RET");
             let rest = GdsInst { op: r600_isa::FetchOp::GdsReadRet, ..(*gds).clone() };
             format!("{op} {rest:?} {mask}")
@@ -51,7 +51,7 @@ pub(super) fn export(target: ExportTarget, mask: u8) -> String {
     format!("export {target:?} {mask}")
 }
 
-/// A write to memory with the components of value and index. One at an index of a ring is called as if its base were 0.
+/// A write to memory with the components of value and index. A write at a ring index is named as if its base were 0.
 pub(super) fn memory(template: &CfMemory, storage: Storage, masks: [u8; 2]) -> String {
     let access = match ring_base(template, storage) {
         Some(_) => MemoryAccess::Base(0),
@@ -61,7 +61,8 @@ pub(super) fn memory(template: &CfMemory, storage: Storage, masks: [u8; 2]) -> S
     format!("{template:?} {storage:?} {masks:?}")
 }
 
-/// The dword of a ring that a write at `index` goes to: base and index may share it in any way. Other memory has its index.
+/// The dword of a ring that a write at `index` accesses, however base and index share it. Other memory has only its
+/// index.
 pub(super) fn place(template: &CfMemory, storage: Storage, index: u32) -> u32 {
     let element = u32::from(template.elem_size) + 1;
     match ring_base(template, storage) {
@@ -80,7 +81,7 @@ fn ring_base(template: &CfMemory, storage: Storage) -> Option<u16> {
     }
 }
 
-/// Something that control flow tells the hardware.
+/// A control-flow event for the hardware.
 pub(super) fn event(flow: &CfFlow) -> String {
     format!("{flow:?}")
 }
@@ -102,7 +103,7 @@ pub(super) fn counter(counter: r600_codegen::internals::ssa::Counter) -> String 
 
 /// Cube projection.
 pub(super) const CUBE: &str = "cube";
-/// Waiting for the work group.
+/// A wait for the work group.
 pub(super) const BARRIER: &str = "barrier";
 
 #[cfg(test)]

@@ -1,39 +1,39 @@
-//! What a run did, and whether another one did the same.
+//! The outcome of a run, and its comparison with another one.
 //!
-//! A word agrees with what a pass found where it is the same, or where runs that are off by a little say that it may
-//! be another: one of theirs, or a float not much farther away than theirs. Where such runs go apart, the rest is open.
+//! A word agrees with the word before a pass if it is the same, or if the perturbed runs allow it: it is one of their
+//! words, or a float not much farther away than theirs. Once those runs diverge, the rest is open.
 
 use std::rc::Rc;
 
 use super::inputs::Freedom;
 use super::word::Word;
 
-/// How many times as far as the runs that are off by a little a float may be.
+/// How many times the spread of the perturbed runs a float may be off.
 const SLACK: f64 = 64.0;
-/// What a float may be off by in any case where freedom was taken, relative to itself.
+/// Relative error that is always allowed where freedom was taken.
 const LEAST: f64 = 1e-6;
-/// Steps up to which a run is so short that what becomes of it has room for many times as many.
+/// A run of at most this many steps is short: the transformed code has room for many times as many.
 const FEW_STEPS: u32 = 1000;
 
-/// Something that is seen from outside.
+/// An effect that is visible from outside.
 #[derive(Clone, Debug)]
 pub(super) struct Effect {
-    /// What it is, and where to.
+    /// The kind of effect, and its destination.
     pub(super) label: Rc<str>,
-    /// The words that go out.
+    /// The words that are written.
     pub(super) words: Vec<Word>,
-    /// Among which effects it has its place.
+    /// The effects that it is ordered with.
     pub(super) scope: Scope,
 }
 
-/// What is in order with what: accesses to the local data share keep their order among each other, all else does so too.
+/// Ordering of effects. Accesses to the local data share are ordered among themselves, and so is everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// All but accesses to the local data share.
+    /// Everything except accesses to the local data share.
     Outside,
     /// Accesses to the local data share.
     Local,
-    /// What is in order with either.
+    /// Ordered with both.
     Both,
 }
 
@@ -44,42 +44,42 @@ pub(super) enum End {
     Done,
     /// The lane is killed.
     Killed,
-    /// Control depends on what is open.
+    /// Control depends on an undefined value.
     Open,
-    /// The steps are used up.
+    /// The step limit is exceeded.
     Steps,
     /// The function cannot be run.
     Broken(String),
 }
 
-/// What a run did.
+/// The outcome of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     pub(super) effects: Vec<Effect>,
     pub(super) end: End,
-    /// Steps that it took.
+    /// Number of steps.
     pub(super) steps: u32,
 }
 
 impl Outcome {
-    /// The effects that are in order with each other.
+    /// The effects that are ordered with each other in `scope`.
     fn within(&self, scope: Scope) -> Vec<&Effect> {
         let is_within = |effect: &&Effect| effect.scope == scope || effect.scope == Scope::Both;
         self.effects.iter().filter(is_within).collect()
     }
 }
 
-/// What is found of another run.
+/// Result of a comparison.
 pub(super) enum Verdict {
     /// It agrees to its end.
     Whole,
-    /// It agrees as far as anything is said.
+    /// It agrees up to undefined behaviour.
     Partial,
     /// It does not agree.
     Differs(String),
 }
 
-/// The runs before a pass.
+/// Runs before a pass.
 pub(super) struct Reference {
     freedom: Freedom,
     exact: Outcome,
@@ -87,12 +87,12 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// An `exact` run, and runs that are off by a little.
+    /// An `exact` run, and slightly perturbed runs.
     pub(super) fn new(freedom: Freedom, exact: Outcome, near: Vec<Outcome>) -> Self {
         Self { freedom, exact, near }
     }
 
-    /// Effects up to which all runs do the same kind of thing.
+    /// Number of leading effects with the same label and size in all runs.
     fn num_stable(&self) -> usize {
         let is_stable = |at: usize| {
             let effect = &self.exact.effects[at];
@@ -143,7 +143,7 @@ impl Reference {
         Verdict::Whole
     }
 
-    /// An effect is missing: the run had no time for it, or there is none.
+    /// An effect is missing: either the run ended too early or the effect is gone.
     fn missing(&self, effect: &Effect, got: &Outcome) -> Verdict {
         match got.end {
             End::Open | End::Steps => Verdict::Partial,
@@ -175,14 +175,14 @@ impl Reference {
     }
 }
 
-/// What word `n` of an effect is now.
+/// Describes the change in word `n` of an effect.
 fn difference(before: &Effect, n: usize, got: u32) -> String {
     let want = before.words[n].bits;
     let [a, b] = [got, want].map(f32::from_bits);
     format!("word {n} of {} is {got:#x} ({a}), before it was {want:#x} ({b})", before.label)
 }
 
-/// Compares a run with one before a step that may change no bit.
+/// Compares a run with one before a step that must not change a bit.
 pub(super) fn judge_exactly(before: &Outcome, got: &Outcome) -> Verdict {
     for run in [before, got] {
         if let End::Broken(why) = &run.end {
@@ -205,8 +205,8 @@ pub(super) fn judge_exactly(before: &Outcome, got: &Outcome) -> Verdict {
     }
 }
 
-/// Why `got` does not come to the end that the run before comes to, where that is no lack of steps. A lane that is killed
-/// there may do before it what it does not live to do in the order of the program.
+/// Why `got` does not reach the end that `before` reaches, unless it lacks steps. If `before` kills the lane, `got` may
+/// first perform effects that come after the kill in program order.
 fn why_lost(before: &Outcome, got: &Outcome) -> Option<&'static str> {
     let is_short = before.steps <= FEW_STEPS;
     match (&before.end, &got.end) {
@@ -216,7 +216,7 @@ fn why_lost(before: &Outcome, got: &Outcome) -> Option<&'static str> {
     }
 }
 
-/// Whether effects are the same, as far as both runs come where they do not end.
+/// Whether effects are the same, as far as both runs go if they do not end.
 fn agree_exactly([before, got]: [Vec<&Effect>; 2], to_the_end: bool) -> Result<(), String> {
     for (want, other) in before.iter().zip(&got) {
         if other.label != want.label || other.words.len() != want.words.len() {
@@ -238,7 +238,8 @@ fn agree_exactly([before, got]: [Vec<&Effect>; 2], to_the_end: bool) -> Result<(
     }
 }
 
-/// Whether `got` is hardly farther from `exact` than `near` are. What is no float may be anything once it varies.
+/// Whether `got` is not much farther from `exact` than `near` are. A word that is no float may be anything once it
+/// varies.
 fn is_near(exact: u32, near: &[Word], got: u32) -> bool {
     let is_float = |bits: u32| {
         let value = f32::from_bits(bits);

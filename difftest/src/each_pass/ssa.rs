@@ -1,4 +1,4 @@
-//! Runs a function of SSA for one lane.
+//! Runs an SSA function for one lane.
 
 mod memory;
 
@@ -19,17 +19,17 @@ use super::world::{Memory, World};
 /// Instructions and exits that a run may take.
 const MAX_STEPS: u32 = 20_000;
 
-/// Where control goes after a region.
+/// Where control continues after a region.
 enum Way {
     On,
     Break(Vec<Word>),
     Continue(Vec<Word>),
 }
 
-/// A function, and what each instruction is called that is seen from outside or asks something outside.
+/// A function, and the names of instructions that are visible outside or read from outside.
 pub(super) struct Code<'a> {
     function: &'a Function,
-    /// By number of the instruction.
+    /// By instruction number.
     names: Vec<Option<Name>>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> Code<'a> {
     }
 }
 
-/// What an instruction is called; `None` for what is known by its operation.
+/// The name of an instruction; `None` if its operation identifies it.
 fn name(data: &InstData) -> Option<String> {
     Some(match data {
         InstData::Cube(_) => names::CUBE.to_owned(),
@@ -77,7 +77,7 @@ fn fetch_name(step: &FetchStep) -> String {
     names::fetch(&fetched, mask(&step.address))
 }
 
-/// Runs `code`; `near` numbers a run in which results are off by a little.
+/// Runs `code`. `near` numbers a run with slightly perturbed results.
 pub(super) fn run(code: &Code<'_>, inputs: &Inputs, near: Option<u64>) -> Outcome {
     let function = code.function;
     let mut machine = Machine {
@@ -110,7 +110,7 @@ struct Machine<'a> {
     values: Vec<Option<Word>>,
     /// Elements of each array, channel by channel.
     arrays: Vec<Vec<Word>>,
-    /// What plain writes left in images and buffers.
+    /// Plain writes to images and buffers.
     written: Vec<Written>,
     steps: u32,
 }
@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
             self.values[live.value.as_u32() as usize] = Some(word);
         }
         for info in self.function.arrays.values() {
-            // Nothing is said about an element before it is written.
+            // An element is undefined before it is written.
             self.arrays.push(vec![Word::UNWRITTEN; 4 * usize::from(info.len)]);
         }
     }
@@ -265,7 +265,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Something that control flow tells the hardware.
+    /// A control-flow event for the hardware.
     fn event(&mut self, id: InstId, op: CfOp) -> Result<(), End> {
         self.show_writes();
         self.world.effect(self.name(id)?, Vec::new());
@@ -285,7 +285,7 @@ impl<'a> Machine<'a> {
         if self.arithmetic.test(alu.op, at(0), at(1))? { Err(End::Killed) } else { Ok(at(2)) }
     }
 
-    /// The image or buffer of a plain access; where nothing is free, each access counts.
+    /// The image or buffer of a plain access. Without freedom, each access counts.
     fn private(&self, place: Option<Place>) -> Option<Place> {
         let is_free = self.world.inputs.freedom != Freedom::None;
         place.filter(|place| is_free && place.is_private())
@@ -323,7 +323,7 @@ impl<'a> Machine<'a> {
                 self.show_writes();
                 self.world.writes(memory)
             }
-            // What only reads may be dead, so that it shows nobody what was written.
+            // A pure read may be dead, so it makes no write visible.
             (None, Some(Memory::Shared)) => self.plain_read(None, &mut asked),
             (None, Some(memory)) => self.world.writes(memory),
             (None, None) => 0,
@@ -341,7 +341,7 @@ impl<'a> Machine<'a> {
         name.ok_or_else(|| End::Broken(format!("{id} has no name")))
     }
 
-    /// What the outside says to an instruction, after `count` things that may change it.
+    /// The outside's answer to an instruction, after `count` events that may change it.
     fn answers(
         &self,
         id: InstId,
@@ -359,7 +359,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// The word of an element, where the index is inside of its array and known.
+    /// The value of an element, if the index is known and within its array.
     fn element(&self, access: &ArrayAccess) -> Result<Option<usize>, End> {
         let index = access.index.map(|index| self.read(index)).transpose()?;
         if index.is_some_and(|word| word.open) {
@@ -379,14 +379,14 @@ impl<'a> Machine<'a> {
     }
 
     fn store(&mut self, access: &ArrayAccess, word: Word) -> Result<(), End> {
-        // A write past the end may land in anything.
+        // A write past the end may change any register.
         let at = self.element(access)?.ok_or(End::Open)?;
         self.arrays[access.array.as_u32() as usize][at] = word;
         Ok(())
     }
 }
 
-/// Which components there are.
+/// The components that are present.
 fn mask(operands: &[Option<Operand>; 4]) -> u8 {
     (0..4).filter(|&n| operands[n].is_some()).fold(0, |mask, n| mask | 1 << n)
 }

@@ -1,17 +1,17 @@
-//! What a value is in a run.
+//! A value in a run.
 
-/// 32 bits, and what is not said about them.
+/// 32 bits, and whether they are undefined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) bits: u32,
-    /// Whether a pass may make anything of them.
+    /// Whether the bits are undefined.
     pub(super) open: bool,
-    /// Whether, if they are a NaN, it may be any.
+    /// Whether a NaN may be of any kind.
     pub(super) kind_is_open: bool,
 }
 
 impl Word {
-    /// What nothing has been written to: nothing is said about it.
+    /// An unwritten value, which is undefined.
     pub(super) const UNWRITTEN: Self = Self { bits: 0x4f12_3456, open: true, kind_is_open: false };
 
     /// The word as an operand with these modifiers.

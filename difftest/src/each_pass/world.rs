@@ -1,4 +1,4 @@
-//! What is around a function: what it finds, what it is answered, and what it does that is seen.
+//! The surroundings of a function: its inputs, the answers to its requests, and its visible effects.
 
 use r600_isa::Chan;
 use r600_mir::Storage;
@@ -8,7 +8,7 @@ use super::names::Name;
 use super::outcome::{Effect, Scope};
 use super::word::Word;
 
-/// Memory whose writes are counted, for what is read of it depends on them.
+/// Memory whose writes are counted, because reads depend on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Memory {
     Shared,
@@ -19,7 +19,7 @@ pub(super) enum Memory {
 }
 
 impl Memory {
-    /// That of a storage; scratch memory is not seen from outside.
+    /// The memory of a storage. Scratch memory is not visible from outside.
     pub(super) fn of(storage: Storage) -> Option<Self> {
         match storage {
             Storage::Scratch(_) => None,
@@ -35,9 +35,9 @@ impl Memory {
 pub(super) struct World<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) effects: Vec<Effect>,
-    /// Writes to each memory that others have seen.
+    /// Number of visible writes to each memory.
     writes: [u64; 4],
-    /// How often the clock was read.
+    /// Number of clock reads.
     times: u64,
 }
 
@@ -46,7 +46,7 @@ impl<'a> World<'a> {
         Self { inputs, effects: Vec::new(), writes: [0; 4], times: 0 }
     }
 
-    /// What a register holds on entry.
+    /// The value of a register on entry.
     pub(super) fn live_in(&self, gpr: u8, chan: Chan) -> Word {
         Word::of(self.inputs.word(mix(&[1, gpr.into(), chan as u64])))
     }
@@ -56,50 +56,50 @@ impl<'a> World<'a> {
         Word::of(self.inputs.word(mix(&[2, bank.into(), index.into(), chan as u64])))
     }
 
-    /// Whether the lane covers a pixel, in the words of the fetch that asks.
+    /// Whether the lane covers a pixel, encoded as the fetch returns it.
     pub(super) fn covering(&self) -> Word {
         let covers = self.inputs.word(mix(&[3])) & 1 != 0;
         Word::of(if covers { 0 } else { u32::MAX })
     }
 
-    /// Component `n` of what the outside says to an operation, after `count` things that may change it.
+    /// Component `n` of the outside's answer to an operation, after `count` events that may change it.
     pub(super) fn answer(&self, number: u64, n: usize, words: &[Word], count: u64) -> Word {
         self.inputs.answer(number, n as u64, words, count)
     }
 
-    /// Reads the clock once more; gives how often it was read.
+    /// Reads the clock, and returns the number of reads so far.
     pub(super) fn read_clock(&mut self) -> u64 {
         self.times += 1;
         self.times
     }
 
-    /// Writes to `memory` so far.
+    /// Number of writes to `memory` so far.
     pub(super) fn writes(&self, memory: Memory) -> u64 {
         self.writes[memory as usize]
     }
 
-    /// Something that is seen, in its order among all but accesses to the local data share.
+    /// A visible effect, ordered among all except accesses to the local data share.
     pub(super) fn effect(&mut self, name: &Name, words: Vec<Word>) {
         let label = std::rc::Rc::clone(&name.text);
         self.effects.push(Effect { label, words, scope: Scope::Outside });
     }
 
-    /// A write that others see.
+    /// A visible write.
     pub(super) fn write(&mut self, memory: Memory, name: &Name, words: Vec<Word>) {
         self.writes[memory as usize] += 1;
         let scope = if memory == Memory::Local { Scope::Local } else { Scope::Outside };
         self.effects.push(Effect { label: std::rc::Rc::clone(&name.text), words, scope });
     }
 
-    /// A barrier, which has its place among all accesses.
+    /// A barrier, ordered among all accesses.
     pub(super) fn barrier(&mut self, name: &Name) {
         let label = std::rc::Rc::clone(&name.text);
         self.effects.push(Effect { label, words: Vec::new(), scope: Scope::Both });
         self.settle(&[Memory::Shared, Memory::Counters, Memory::Local]);
     }
 
-    /// What is read of these memories from now on may be what others wrote: where nothing is free, reads stay on
-    /// their side of it.
+    /// From here on, reads of these memories may return the writes of others. Without freedom, reads must not move
+    /// across this point.
     pub(super) fn settle(&mut self, memories: &[Memory]) {
         if self.inputs.freedom == Freedom::None {
             memories.iter().for_each(|&memory| self.writes[memory as usize] += 1);

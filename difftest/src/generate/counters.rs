@@ -1,5 +1,5 @@
-//! Random operations on counters, in the stages whose lanes the interpreter runs together, as the simulator does: what
-//! a lane gets depends on which lanes came before it.
+//! Random operations on counters, in stages whose lanes the interpreter runs together, as the simulator does: the
+//! result of a lane depends on which lanes came before it.
 
 use tgsi_ir::build::ShaderBuilder;
 use tgsi_ir::{
@@ -39,12 +39,12 @@ impl Generator<'_> {
         }
         let opcode = match self.random.once_in(4) {
             true => Opcode::Load,
-            // Additions twice as often.
+            // Additions are twice as frequent.
             false => ATOMICS[self.random.below(ATOMICS.len() + 1).saturating_sub(1)],
         };
         let mut inst = Instruction::new(opcode);
         let result = self.integer_temp();
-        // A load goes on with the counters after, which may not be there.
+        // A load continues with the next counters, which may not exist.
         let mask = if opcode == Opcode::Load { WriteMask::X } else { self.mask() };
         inst.dst.push(Dst { mask, ..result.into() });
         let start = self.builder.u32(0);

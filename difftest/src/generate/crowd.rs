@@ -1,19 +1,19 @@
-//! Values that live all through a shader, so many that not all of them find a register.
+//! Values that live throughout a shader, more than there are registers.
 
 use tgsi_ir::build::Temp;
 use tgsi_ir::{Component, Opcode, Src, Swizzle};
 
 use super::{Generator, NUM_CONSTANTS};
 
-/// What members are brought to before they are added up, so that no overflow hides the others.
+/// Bound on members before they are added up, so that no overflow hides the others.
 const LARGEST: f32 = 64.0;
 
 impl Generator<'_> {
-    /// Gives each member a value and reads all of them, so that each has to be there from now on.
+    /// Gives each member a value and reads all of them, so that each is live from then on.
     pub(super) fn fill_crowd(&mut self) {
         for (number, temp) in (0..NUM_CONSTANTS).cycle().zip(self.values.crowd.clone()) {
             let constant = self.builder.constant(0, number);
-            // Channels at random, for equal members would share a register.
+            // Random channels, since equal members would share a register.
             let sources = [self.initial_float(), constant, self.initial_float()];
             let sources = sources.map(|source| self.swizzled(source));
             self.builder.emit(Opcode::Mad, temp, sources);
@@ -24,7 +24,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Adds all members to `sum`, each in other channels than it was read in before.
+    /// Adds all members to `sum`, each with a different swizzle than before.
     pub(super) fn fold_crowd(&mut self, sum: Temp) {
         use Component::{W, X, Y, Z};
         for temp in self.values.crowd.clone() {

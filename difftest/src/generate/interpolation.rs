@@ -1,4 +1,5 @@
-//! Inputs at other places of the pixel, which a shader may ask for wherever it is: also after lanes that have left.
+//! Interpolation of inputs at other places of the pixel. A shader may request it anywhere, even after some lanes have
+//! left.
 
 use tgsi_ir::{Dst, Opcode};
 
@@ -8,7 +9,7 @@ use super::Generator;
 const SAMPLES: usize = 4;
 
 impl Generator<'_> {
-    /// Interpolates an input of a fragment shader anew.
+    /// Interpolates an input of a fragment shader again.
     pub(super) fn interpolation(&mut self) {
         let inputs = self.values.around.inputs.clone();
         let input = self.random.pick(&inputs);

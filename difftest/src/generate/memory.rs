@@ -1,5 +1,5 @@
-//! Random accesses to buffers and images. What a lane finds depends on what others left there, so that only stages
-//! have them whose lanes the interpreter runs together, as the simulator does.
+//! Random accesses to buffers and images. A lane reads what others have left there, so only stages whose lanes the
+//! interpreter runs together, as the simulator does, have them.
 
 use tgsi_ir::build::{ShaderBuilder, Temp};
 use tgsi_ir::{
@@ -12,10 +12,10 @@ use crate::random::Random;
 
 /// Buffers.
 const NUM_BUFFERS: usize = 2;
-/// What an address keeps of a number: four vectors in a buffer, and four after its end. What several lanes store in
-/// vectors that overlap would have no order.
+/// Mask of an address: four vectors in a buffer, and four after its end. Overlapping vectors that several lanes store
+/// would have no order.
 const ADDRESSES: u32 = 0x130;
-/// Vectors of each buffer that are added to the result: all that are written.
+/// Vectors of each buffer that are added to the result: all written ones.
 const SHOWN: [u32; 4] = [0, 0x10, 0x20, 0x30];
 /// Texels of each image that are added to the result.
 const SHOWN_TEXELS: [[u32; 4]; 2] = [[0, 0, 0, 0], [1, 1, 0, 0]];
@@ -26,7 +26,7 @@ const IMAGES: [(TextureTarget, &str, [u32; 4]); 2] = [
     (TextureTarget::D1Array, "PIPE_FORMAT_R32_UINT", [31, 7, 0, 0]),
 ];
 
-/// Operations that change a word: those that images have, too, then those of buffers and counters alone.
+/// Operations that change a word: those that images also have, then those of buffers and counters only.
 pub(super) const ATOMICS: [Opcode; 12] = [
     Opcode::Atomuadd,
     Opcode::Atomxchg,
@@ -72,9 +72,9 @@ fn image_memory(target: TextureTarget, format: &str) -> Memory {
 struct Place {
     register: Register,
     address: Src,
-    /// Holds the address.
+    /// The register with the address.
     temp: Temp,
-    /// Of an image.
+    /// Whether the target is an image.
     memory: Option<Memory>,
 }
 
@@ -91,7 +91,7 @@ impl Generator<'_> {
         self.release(place.temp);
     }
 
-    /// Adds buffers and some texels of images to a temporary, so that what was stored is seen.
+    /// Adds buffers and some texels of images to a temporary, so that stores are visible.
     pub(super) fn show_memory(&mut self) {
         for buffer in 0..NUM_BUFFERS as i16 {
             for address in SHOWN {

@@ -31,10 +31,10 @@ const TWO: [Opcode; 14] = [
     Opcode::Dp4,
 ];
 const THREE: [Opcode; 3] = [Opcode::Mad, Opcode::Cmp, Opcode::Lrp];
-/// Float opcodes that hardware approximates, and those among them that want a magnitude.
+/// Float opcodes that hardware approximates, and those among them that require a magnitude.
 const APPROXIMATE: [Opcode; 7] =
     [Opcode::Rcp, Opcode::Rsq, Opcode::Sqrt, Opcode::Ex2, Opcode::Lg2, Opcode::Sin, Opcode::Cos];
-/// Float opcodes whose result is no function of each channel.
+/// Float opcodes whose result is not computed channel by channel.
 const OF_VECTORS: [(Opcode, usize); 5] =
     [(Opcode::Lit, 1), (Opcode::Exp, 1), (Opcode::Dst, 2), (Opcode::Dp2, 2), (Opcode::Pow, 2)];
 /// Comparisons of floats with an integer result.
@@ -81,7 +81,7 @@ const INTEGER_TWO: [Opcode; 24] = [
 
 const INTEGER_THREE: [Opcode; 5] =
     [Opcode::Umad, Opcode::Ucmp, Opcode::Ucmp, Opcode::Ubfe, Opcode::Ibfe];
-/// Floats in the channels of integers, and back.
+/// Conversions between float and integer channels.
 const PACKS: [Opcode; 4] = [Opcode::Pk2h, Opcode::Pk2us, Opcode::Pk4b, Opcode::Pk4ub];
 const UNPACKS: [Opcode; 4] = [Opcode::Up2h, Opcode::Up2us, Opcode::Up4b, Opcode::Up4ub];
 
@@ -121,7 +121,7 @@ impl Generator<'_> {
         self.builder.emit(opcode, dst, sources);
     }
 
-    /// From one kind of values to the other.
+    /// Converts a value from one kind to the other.
     pub(super) fn conversion(&mut self) {
         match self.random.below(6) {
             4 => {
@@ -142,7 +142,7 @@ impl Generator<'_> {
             1 => {
                 let source = self.float_source();
                 let dst = self.integer_destination();
-                // Out of range the language leaves the result open, so the operand is made small.
+                // Out of range, the language leaves the result open, so the operand is made small.
                 let small = self.scratch();
                 let limit = self.builder.f32(1000.0);
                 let least = self.builder.f32(0.0);
@@ -161,7 +161,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Reads or writes an array, or reads constants or inputs, by an index.
+    /// Accesses an array, or reads constants or inputs, by an index.
     pub(super) fn indexed_access(&mut self) {
         let Some(array) = self.values.array else {
             return self.indexed_register();
@@ -213,7 +213,7 @@ impl Generator<'_> {
         self.builder.emit(Opcode::Mov, dst, [Src::new(source)]);
     }
 
-    /// One of the first inputs, of any vertex where they belong to vertices.
+    /// One of the first inputs, of any vertex if inputs belong to vertices.
     fn indexed_input(&mut self) -> Register {
         let mut reg = self.values.around.inputs[0].reg;
         if self.values.around.vertices > 1 {
@@ -227,7 +227,7 @@ impl Generator<'_> {
         reg
     }
 
-    /// A constant of which both numbers are known at run time only.
+    /// A constant whose buffer and index are both known only at run time.
     fn constant_of_any_buffer(&mut self) -> Register {
         let indirect = self.index(2);
         (0..2).for_each(|buffer| {

@@ -62,7 +62,7 @@ const SWIZZLES: [[Component; 4]; 4] = {
 };
 
 impl Generator<'_> {
-    /// An operation on doubles or 64-bit integers, where the shader has some.
+    /// An operation on doubles or 64-bit integers, if the shader has such values.
     pub(super) fn pair_operation(&mut self) {
         let has = [!self.values.doubles.is_empty(), !self.values.wide.is_empty()];
         match has {
@@ -105,7 +105,7 @@ impl Generator<'_> {
         self.builder.emit(opcode, dst, [source]);
     }
 
-    /// A float, or an integer of what is made small: out of range the language leaves it open.
+    /// A float, or an integer made small: out of range, the language leaves the result open.
     fn narrowed(&mut self) {
         let source = self.double_source();
         if self.random.once_in(2) {

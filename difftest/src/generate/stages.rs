@@ -1,4 +1,4 @@
-//! What differs between stages: what they read, where results go, and how they leave.
+//! Differences between stages: their inputs, where results go, and how they leave.
 
 use tgsi_ir::build::{Address, ShaderBuilder};
 use tgsi_ir::{
@@ -9,7 +9,7 @@ use tgsi_ir::{
 use super::Generator;
 use crate::random::Random;
 
-/// Stages of every generation, the usual ones more often.
+/// Stages of every generation; the usual ones are more frequent.
 pub(super) const OLD_STAGES: [Processor; 5] = [
     Processor::Fragment,
     Processor::Vertex,
@@ -17,7 +17,7 @@ pub(super) const OLD_STAGES: [Processor; 5] = [
     Processor::Vertex,
     Processor::Geometry,
 ];
-/// All stages, the usual ones more often.
+/// All stages; the usual ones are more frequent.
 pub(super) const STAGES: [Processor; 8] = [
     Processor::Fragment,
     Processor::Vertex,
@@ -31,29 +31,29 @@ pub(super) const STAGES: [Processor; 8] = [
 
 const MODES: [Interpolation; 3] =
     [Interpolation::Perspective, Interpolation::Linear, Interpolation::Constant];
-/// Primitives that geometry shaders take, with their vertices, and those that they make.
+/// Input primitives of geometry shaders, with their number of vertices, and output primitives.
 const TAKEN: [(u32, i16); 5] = [(0, 1), (1, 2), (4, 3), (10, 4), (12, 6)];
 const MADE: [u32; 3] = [0, 3, 5];
-/// Vertices that a geometry shader may emit; what goes beyond is lost.
+/// Maximum number of vertices that a geometry shader emits; further ones are lost.
 const MAX_EMITTED: u32 = 6;
-/// Vertices of a patch, and what a tessellator may cut it into.
+/// Vertices of a patch, and the primitives that a tessellator may make of it.
 const PATCH_VERTICES: i16 = 4;
 const DOMAINS: [u32; 3] = [1, 4, 7];
 /// Invocations of a work group.
 const GROUP: u32 = 4;
 
-/// What a stage reads and writes.
+/// Inputs and outputs of a stage.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
     /// Floats that can be read.
     pub(super) inputs: Vec<Src>,
-    /// How many of the first inputs are neighbours, so that an index reaches them.
+    /// How many of the first inputs are adjacent, so that an index reaches them.
     pub(super) row: usize,
-    /// Vertices of the first inputs that an index reaches; 0 for those that belong to no vertex.
+    /// Number of vertices of the first inputs that an index reaches; 0 if they belong to no vertex.
     pub(super) vertices: i16,
     /// Integers that can be read.
     pub(super) numbers: Vec<Src>,
-    /// Where results go; the first shows everything.
+    /// Destinations of results. The first shows everything.
     pub(super) outputs: Vec<Dst>,
     way_out: WayOut,
 }
@@ -63,7 +63,7 @@ pub(super) struct Surroundings {
 enum WayOut {
     /// In the outputs.
     Outputs,
-    /// By emitting vertices.
+    /// In emitted vertices.
     Vertices,
     /// In the invocation's control point; some outputs belong to the patch.
     ControlPoint { own: Address, invocation: Src, last: u32, of_patch: Vec<Dst> },
@@ -71,7 +71,7 @@ enum WayOut {
     Memory { invocation: Src },
 }
 
-/// Declares what a stage reads and writes.
+/// Declares the inputs and outputs of a stage.
 pub(super) fn declare(
     b: &mut ShaderBuilder,
     random: &mut Random,
@@ -107,7 +107,7 @@ fn vertex(b: &mut ShaderBuilder, random: &mut Random) -> Surroundings {
     Surroundings { inputs, row: count, vertices: 0, numbers, outputs, way_out }
 }
 
-/// Outputs as the stage before the rasteriser has them.
+/// Outputs of the stage before the rasteriser.
 fn exported(b: &mut ShaderBuilder, random: &mut Random) -> Vec<Dst> {
     let mut outputs = vec![b.output(Semantic::Position, 0).into()];
     outputs.extend((0..=random.below(2)).map(|n| Dst::from(b.output(Semantic::Generic, n as u16))));
@@ -158,7 +158,7 @@ fn control(b: &mut ShaderBuilder, random: &mut Random) -> Surroundings {
     Surroundings { inputs, row, vertices: PATCH_VERTICES, numbers, outputs, way_out }
 }
 
-/// An output of the control point that an address register numbers.
+/// An output of the control point whose number is in an address register.
 fn of_point(own: Address, output: Dst) -> Dst {
     let indirect = Indirect {
         file: File::Address,
@@ -209,7 +209,7 @@ fn compute(b: &mut ShaderBuilder, random: &mut Random) -> Surroundings {
 }
 
 impl Generator<'_> {
-    /// What has to be done first.
+    /// Emits the prologue.
     pub(super) fn enter_stage(&mut self) {
         if let WayOut::ControlPoint { own, invocation, .. } = self.values.around.way_out {
             self.builder.emit(Opcode::Uarl, own.x(), [invocation.x()]);
@@ -236,7 +236,7 @@ impl Generator<'_> {
         }
     }
 
-    /// What has to be done with finished outputs.
+    /// Emits the code after the outputs are finished.
     pub(super) fn leave_stage(&mut self) {
         match self.values.around.way_out.clone() {
             WayOut::Outputs => {}
@@ -254,7 +254,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Makes an own output of what another invocation, of which `last` is the last, has left.
+    /// Computes an output of this invocation from that of another one; `last` is the highest invocation number.
     fn exchange_points(&mut self, own: Address, (invocation, last): (Src, u32)) {
         let outputs = self.values.around.outputs.clone();
         let (from, to) = (self.random.pick(&outputs), self.random.pick(&outputs));
@@ -275,7 +275,7 @@ impl Generator<'_> {
         self.release(value);
     }
 
-    /// One invocation writes what the patch has.
+    /// One invocation writes the patch outputs.
     fn finish_patch(&mut self, invocation: Src, of_patch: &[Dst]) {
         let (zero, is_first) = (self.builder.u32(0), self.scratch());
         self.builder.emit(Opcode::Useq, is_first, [invocation.x(), zero]);
@@ -288,7 +288,7 @@ impl Generator<'_> {
         self.release(is_first);
     }
 
-    /// Stores the outputs after each other, and some of another invocation after all of them.
+    /// Stores the outputs in sequence, and then some of another invocation after all of them.
     fn store_results(&mut self, invocation: Src) {
         let (address, other) = (self.scratch(), self.scratch());
         let (slot, area) = (self.builder.u32(16), self.builder.u32(16 * GROUP));

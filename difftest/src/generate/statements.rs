@@ -4,13 +4,13 @@ use tgsi_ir::{Component, Opcode, Src};
 
 use super::{Generator, Place};
 
-/// Statements in a block, iterations of a loop and cases of a switch, at most.
+/// Maximum number of statements in a block, iterations of a loop and cases of a switch.
 const MAX_BLOCK: usize = 5;
 const MAX_TRIPS: usize = 4;
 const MAX_CASES: usize = 4;
 
 impl Generator<'_> {
-    /// One statement, which may hold blocks of others up to `depth`.
+    /// One statement, which may nest blocks up to `depth`.
     pub(super) fn statement(&mut self, depth: usize) {
         self.left = self.left.saturating_sub(1);
         match self.random.below(24) {
@@ -34,12 +34,12 @@ impl Generator<'_> {
         }
     }
 
-    /// Whether inputs can be asked for at another place.
+    /// Whether inputs can be interpolated at another place.
     fn interpolates_anew(&self) -> bool {
         self.values.is_fragment && self.values.is_modern
     }
 
-    /// Statements at another place, which some lanes may not come to.
+    /// Statements in a nested block, which some lanes may not reach.
     fn block(&mut self, depth: usize, place: Place) {
         let outer = std::mem::replace(&mut self.place, Place { is_uniform: false, ..place });
         for _ in 0..1 + self.random.below(MAX_BLOCK) {
@@ -77,7 +77,7 @@ impl Generator<'_> {
         (Opcode::Uif, source)
     }
 
-    /// A loop that counts its iterations before its body, so that going on early ends it too.
+    /// A loop that counts its iterations before its body, so an early `CONT` still ends it.
     fn repetition(&mut self, depth: usize) {
         let counter = self.scratch();
         let trips = 1 + self.random.below(MAX_TRIPS) as u32;
@@ -97,7 +97,7 @@ impl Generator<'_> {
         self.release(counter);
     }
 
-    /// A switch of which some cases go on with the next; the default may stand anywhere.
+    /// A switch in which some cases fall through; the default may be anywhere.
     fn choice(&mut self, depth: usize) {
         let selector = self.scratch();
         let (source, mask) = (self.integer_source(), self.builder.u32(3));
@@ -135,7 +135,7 @@ impl Generator<'_> {
         self.place.in_loop || self.place.in_switch || self.place.in_subroutine
     }
 
-    /// Leaves a loop, a switch or a subroutine, or goes on with the next iteration, on a condition.
+    /// Conditionally leaves a loop, switch or subroutine, or continues with the next iteration.
     fn leave(&mut self) {
         let (opcode, source) = self.test();
         self.builder.emit_bare(opcode, [source]);

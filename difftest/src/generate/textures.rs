@@ -8,7 +8,7 @@ use crate::random::Random;
 
 use TextureTarget as T;
 
-/// Shapes of textures, common ones more often.
+/// Shapes of textures; common ones are more frequent.
 const TARGETS: [TextureTarget; 22] = [
     T::D2,
     T::D2,
@@ -39,7 +39,7 @@ pub(super) fn samplers(b: &mut ShaderBuilder, random: &mut Random) -> Vec<Sample
     (0..random.below(3)).map(|unit| b.sampler(unit as u16, random.pick(&TARGETS))).collect()
 }
 
-/// What can be asked of a texture in any stage, whether or not lanes of the quad are elsewhere.
+/// Accesses that any stage can make, even where lanes of the quad diverge.
 fn opcodes(target: TextureTarget) -> &'static [Opcode] {
     use Opcode as O;
     match target {
@@ -57,7 +57,7 @@ fn opcodes(target: TextureTarget) -> &'static [Opcode] {
     }
 }
 
-/// What needs the derivatives of the quad.
+/// Accesses that need the derivatives of the quad.
 fn implicit(target: TextureTarget) -> &'static [Opcode] {
     use Opcode as O;
     match target {
@@ -71,7 +71,7 @@ fn implicit(target: TextureTarget) -> &'static [Opcode] {
     }
 }
 
-/// What also shows the derivatives that it uses, so that no lane may be missing.
+/// Accesses that also expose the derivatives, so that all lanes must be active.
 fn uniform(target: TextureTarget) -> &'static [Opcode] {
     match target {
         T::Shadowcube | T::Shadow2dArray => &[Opcode::Txb2],
@@ -79,7 +79,7 @@ fn uniform(target: TextureTarget) -> &'static [Opcode] {
     }
 }
 
-/// What only later generations have.
+/// Accesses that only later generations have.
 fn modern(target: TextureTarget) -> &'static [Opcode] {
     match target {
         T::D2 | T::Cube | T::D2Array | T::CubeArray | T::Shadow2d | T::Shadow2dArray => {
@@ -91,7 +91,7 @@ fn modern(target: TextureTarget) -> &'static [Opcode] {
 }
 
 impl Generator<'_> {
-    /// A texture access, where there is a texture.
+    /// A texture access, if there is a texture.
     pub(super) fn texture_access(&mut self) {
         let Some((sampler, opcode)) = self.pick_access() else { return self.float_operation() };
         let sources = self.texture_sources(opcode);
@@ -123,7 +123,7 @@ impl Generator<'_> {
         (!choices.is_empty()).then(|| (sampler, self.random.pick(&choices)))
     }
 
-    /// What stands before the sampler.
+    /// The operands before the sampler.
     fn texture_sources(&mut self, opcode: Opcode) -> Vec<Src> {
         match opcode {
             Opcode::Txf | Opcode::TxfLz | Opcode::Txq => vec![self.integer_source()],
@@ -162,7 +162,7 @@ impl Generator<'_> {
     }
 }
 
-/// Whether an access can be moved by texels.
+/// Whether an access supports texel offsets.
 fn takes_offsets(opcode: Opcode, target: TextureTarget) -> bool {
     let is_asked = matches!(opcode, Opcode::Txq | Opcode::Txqs | Opcode::Lodq);
     let is_flat = matches!(

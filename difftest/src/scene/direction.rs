@@ -1,18 +1,18 @@
 //! Directions on the faces of a cube, as the interpreter's side sees them.
 
-/// A direction and the face that it meets.
+/// A direction and the face that it hits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Direction {
-    /// Number of the axis of the face, and on which side of it.
+    /// Axis number of the face, and its side of that axis.
     axis: usize,
     sign: f32,
-    /// Place on the face before the division by twice the distance.
+    /// Position on the face before the division by twice the distance.
     across: [f32; 2],
     reciprocal: f32,
 }
 
 impl Direction {
-    /// The greatest component decides; of equal ones the last.
+    /// The greatest component decides; among equal ones, the last.
     pub(super) fn of(vector: [f32; 3]) -> Self {
         let [x, y, z] = vector.map(f32::abs);
         let axis = match () {
@@ -30,13 +30,13 @@ impl Direction {
         2.0 * self.axis as f32 + if self.sign < 0.0 { 1.0 } else { 0.0 }
     }
 
-    /// Where it meets the face, from 1 to 2 in both directions.
+    /// The position on the face, from 1 to 2 in both directions.
     pub(super) fn place(&self) -> [f32; 3] {
         let [s, t] = self.across.map(|across| across * self.reciprocal + 1.5);
         [s, t, 0.0]
     }
 
-    /// How the place changes with the direction: the derivative of a quotient.
+    /// Derivative of the position with respect to the direction, by the quotient rule.
     pub(super) fn derivative(&self, change: [f32; 3]) -> [f32; 2] {
         let (across, along) = project((self.axis, self.sign), change);
         [0, 1].map(|n: usize| {
@@ -46,7 +46,7 @@ impl Direction {
     }
 }
 
-/// What of a vector lies across the axis of a face, in the face's directions, and what along it.
+/// The components of a vector across the axis of a face, in the face's directions, and the one along it.
 fn project((axis, sign): (usize, f32), [x, y, z]: [f32; 3]) -> ([f32; 2], f32) {
     match axis {
         0 => ([-z * sign, -y], x * sign),

@@ -1,27 +1,27 @@
-//! Kinds of values that shaders run on.
+//! Kinds of input values.
 
 use crate::random::Random;
 
-/// What kind of values a scene holds.
+/// The kind of values that a scene holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flavor {
     /// Floats of moderate size.
     Ordinary,
-    /// Small whole numbers in integer form, which shaders also read as denormals.
+    /// Small whole numbers in integer form, which float code reads as denormals.
     Integers,
-    /// Zeros of both signs, ones, large and tiny numbers, among ordinary ones.
+    /// Zeros of both signs, ones, and large and tiny numbers among ordinary ones.
     Edges,
     /// The same with infinities and NaN.
     NotNumbers,
-    /// Words at the edges of integers and floats, which code reads as either.
+    /// Edge cases of integers and floats, which code reads as either.
     Words,
-    /// Zero, one and two as integers: loops that they count end, and arrays have such elements.
+    /// Zero, one and two as integers: loops that count to them end, and they are valid array indices.
     Counts,
-    /// The same as floats.
+    /// The same numbers as floats.
     Steps,
 }
 
-/// Small numbers and masks of both signs, the ends of each range, halves, and what is large or tiny.
+/// Small numbers and masks of both signs, the ends of each range, halves, and large or tiny numbers.
 const WORDS: [u32; 40] = [
     0,
     1,
@@ -66,11 +66,11 @@ const WORDS: [u32; 40] = [
 ];
 
 impl Flavor {
-    /// All that every shader runs on.
+    /// The flavors that every shader runs on.
     pub const ALL: [Self; 5] =
         [Self::Ordinary, Self::Integers, Self::Edges, Self::NotNumbers, Self::Words];
 
-    /// Those that stand in where the interpreter does not finish another one.
+    /// The tame flavors that replace one on which the interpreter does not finish.
     pub const TAME: [Self; 2] = [Self::Counts, Self::Steps];
 
     pub(super) fn value(self, random: &mut Random) -> u32 {

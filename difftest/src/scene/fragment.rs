@@ -1,4 +1,5 @@
-//! What fragments are told besides parameters: the same on both sides, under whatever name a shader reads it.
+//! Facts that fragments can read besides parameters. They are the same on both sides, under every name that a shader
+//! reads.
 
 use r600_sim::Parameter;
 use tgsi_ir::{
@@ -9,20 +10,20 @@ use tgsi_ir::{
 use super::{Flavor, Quad, SAMPLES, Scene};
 use crate::random::Random;
 
-/// What the rasteriser knows of the four fragments of a scene.
+/// The rasteriser's state for the four fragments of a scene.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FragmentFacts {
-    /// Which see a front face.
+    /// Which fragments are front-facing.
     pub(crate) is_front: [bool; 4],
     /// Samples that the primitive covers.
     pub(crate) coverage: [u32; 4],
-    /// The sample for which each runs.
+    /// The sample of each fragment.
     pub(crate) sample: [u32; 4],
-    /// Those that are helpers, a bit each, where the shader asks for them.
+    /// Mask of helper invocations, where the shader asks for them.
     pub(crate) helpers: u8,
 }
 
-/// Sets random numbers apart from those of other inputs.
+/// Separates this seed from those of other inputs.
 const SALT: u64 = 0xF4A6;
 
 impl FragmentFacts {
@@ -39,7 +40,7 @@ impl FragmentFacts {
     }
 }
 
-/// Where sample `number` lies, from the corner of its pixel.
+/// Position of sample `number`, from the corner of its pixel.
 pub(super) fn sample_place(number: u32) -> [f32; 2] {
     let step = |n: u32| (2 * (n % SAMPLES) + 1) as f32 / (2 * SAMPLES) as f32;
     [step(number), step(3 * number + 1)]
@@ -56,13 +57,13 @@ pub(crate) fn runs_for_samples(shader: &Shader) -> bool {
     })
 }
 
-/// Whether a fragment shader counts pixels from their corners.
+/// Whether a fragment shader measures positions from the corners of pixels.
 pub(crate) fn has_integer_centers(shader: &Shader) -> bool {
     let integer = u32::from(PixelCenter::Integer.number());
     shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
 }
 
-/// Whether a shader interpolates inputs at places of its own choice.
+/// Whether a shader interpolates inputs at explicit places.
 pub(crate) fn chooses_places(shader: &Shader) -> bool {
     shader.instructions.iter().any(|inst| {
         matches!(inst.opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
@@ -70,7 +71,7 @@ pub(crate) fn chooses_places(shader: &Shader) -> bool {
 }
 
 /// The pair of barycentric coordinates of an input: with perspective at sample, centre and centroid, then linear;
-/// `None` for what is no parameter, or flat.
+/// `None` for a flat input or one that is no parameter.
 pub(crate) fn pair_of(declaration: &Declaration) -> Option<usize> {
     let name = declaration.semantic.map(|semantic| semantic.name);
     if matches!(name, Some(Semantic::Position | Semantic::Face)) {
@@ -90,16 +91,16 @@ pub(crate) fn pair_of(declaration: &Declaration) -> Option<usize> {
     Some(first + place)
 }
 
-/// Which of i and j is 1 in each of the four lanes, by pair: no two are alike, so that a parameter that is right with
-/// one pair is wrong with another in some lane.
+/// Which of i and j is 1 in each of the four lanes, by pair. All codes differ, so a parameter that is right with one
+/// pair is wrong in some lane with another.
 const CODES: [u8; 6] = [0b0000, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010];
 
-/// Which coordinate of a pair is 1 in a lane, where places are not chosen: 0 for i, 1 for j; the other one is 0.
+/// Which coordinate of a pair is 1 in a lane, without explicit places: 0 for i, 1 for j. The other one is 0.
 pub(crate) fn coordinate(pair: usize, lane: usize) -> usize {
     usize::from(CODES[pair] >> (lane % 4) & 1)
 }
 
-/// A value that changes evenly over the quad: at its first pixel, and to the right and downwards.
+/// A value that is linear over the quad: at its first pixel, then the differences to the right and downwards.
 pub(crate) type Plane = [[u32; 4]; 3];
 
 /// Barycentric coordinates of the pixels of a quad where parameters are planes.
@@ -107,13 +108,13 @@ pub(crate) fn place_in_quad(lane: usize) -> [f32; 2] {
     [(lane % 2) as f32, (lane / 2 % 2) as f32]
 }
 
-/// A plane at a place of the quad, as the hardware computes it.
+/// A plane evaluated at a place of the quad, as the hardware computes it.
 fn at_place(plane: &Plane, place: [f32; 2]) -> [u32; 4] {
     [0, 1, 2, 3]
         .map(|channel| Parameter::at(plane.map(|vector| f32::from_bits(vector[channel])), place))
 }
 
-/// A quad moved along its own differences, as code moves a position: to the right, then downwards.
+/// A quad moved along its own differences, as compiled code moves a position: to the right, then downwards.
 fn moved(quad: &Quad, offsets: [[f32; 2]; 4]) -> Quad {
     let at = |lane: usize, channel: usize| f32::from_bits(quad[lane][channel]);
     std::array::from_fn(|lane| {
@@ -126,8 +127,8 @@ fn moved(quad: &Quad, offsets: [[f32; 2]; 4]) -> Quad {
     })
 }
 
-/// Colour buffers that are bound for a fragment shader: as many as it has colours for, and two at least for a colour
-/// that goes to all of them.
+/// Number of colour buffers that are bound for a fragment shader: one for each of its colours, and at least two for a
+/// colour that is written to all of them.
 #[must_use]
 pub fn bound_buffers(shader: &Shader) -> u8 {
     const MAX_BUFFERS: u16 = 8;
@@ -144,8 +145,7 @@ pub fn bound_buffers(shader: &Shader) -> u8 {
     count.max(if is_spread { 2 } else { 1 }).min(MAX_BUFFERS) as u8
 }
 
-/// The position as the hardware delivers it: with w where the shader sees 1/w, and pixels counted from their
-/// centres.
+/// The position as the hardware delivers it: with w where the shader sees 1/w, and relative to pixel centres.
 pub(crate) fn hardware_position(shader: &Shader, value: &Quad) -> Quad {
     let moved = |bits: u32| match has_integer_centers(shader) {
         true => (f32::from_bits(bits) + 0.5).to_bits(),
@@ -158,32 +158,31 @@ fn is_named(declaration: &Declaration, file: File, name: Semantic) -> bool {
     declaration.file == file && declaration.semantic.is_some_and(|s| s.name == name)
 }
 
-/// The registers of a file with a meaning.
+/// The registers of a file with a given meaning.
 fn registers(shader: &Shader, file: File, name: Semantic) -> impl Iterator<Item = usize> {
     let named = shader.declarations.iter().filter(move |d| is_named(d, file, name));
     named.flat_map(|d| usize::from(d.range.first)..=usize::from(d.range.last))
 }
 
-/// A position such as hardware can deliver: it counts pixels from their centres, and gives w where the shader sees
-/// 1/w.
+/// A position that hardware can deliver: it is relative to pixel centres, and has w where the shader sees 1/w.
 fn rounded(shader: &Shader, value: Quad) -> Quad {
     let half = if has_integer_centers(shader) { 0.5 } else { 0.0 };
     value.map(|vector| {
         let [x, y, z, w] = vector.map(f32::from_bits);
         let [x, y] = [x, y].map(|at| (at + half) - half);
-        // Twice, for the first result need not be the reciprocal of its own.
+        // Twice, since the first result need not be the reciprocal of its own reciprocal.
         let w = (0..2).fold(w, |w, _| 1.0 / (1.0 / w));
         [x, y, z, w].map(f32::to_bits)
     })
 }
 
 impl Scene {
-    /// What the rasteriser knows of the fragments.
+    /// The rasteriser's state for the fragments.
     pub(crate) fn fragments(&self) -> &FragmentFacts {
         &self.fragments
     }
 
-    /// The position in the window, where the shader reads it.
+    /// The window position, where the shader reads it.
     pub(crate) fn window_position(&self, shader: &Shader) -> Option<&Quad> {
         let of = |file, values: &'_ [Quad]| {
             registers(shader, file, Semantic::Position).next().filter(|&at| at < values.len())
@@ -194,12 +193,12 @@ impl Scene {
         }
     }
 
-    /// The planes of inputs that a shader interpolates where it likes.
+    /// The planes of inputs that a shader interpolates at explicit places.
     pub(crate) fn plane(&self, register: usize) -> Option<&Plane> {
         self.planes.get(&register)
     }
 
-    /// An input at offsets from the centres of pixels; `None` where it is the same all over them.
+    /// An input at offsets from the pixel centres; `None` if it is constant over each pixel.
     pub(super) fn interpolated(&self, register: usize, offsets: [[f32; 2]; 4]) -> Option<Quad> {
         if self.positions.contains(&register) {
             return Some(moved(self.inputs.get(register)?, offsets));
@@ -211,7 +210,7 @@ impl Scene {
         }))
     }
 
-    /// Lets inputs be planes where a shader may ask for them between the pixels.
+    /// Makes inputs planes where a shader may read them between the pixels.
     fn flatten(&mut self, shader: &Shader) {
         let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
         let moved = inputs.filter(|d| chooses_places(shader) && pair_of(d).is_some());
@@ -224,7 +223,7 @@ impl Scene {
         }
     }
 
-    /// Lets all names of one thing have one value, such as the hardware can deliver.
+    /// Gives all names of one thing the same value, one that the hardware can deliver.
     pub(super) fn agree(&mut self, shader: &Shader) {
         self.choose_helpers(shader);
         let facts = self.fragments;
@@ -238,7 +237,7 @@ impl Scene {
         self.flatten(shader);
     }
 
-    /// A quad has one lane at least that covers a pixel.
+    /// At least one lane of a quad covers a pixel.
     fn choose_helpers(&mut self, shader: &Shader) {
         let name = (File::SystemValue, Semantic::HelperInvocation);
         if registers(shader, name.0, name.1).next().is_none() {
@@ -278,7 +277,7 @@ impl Scene {
         self.put(shader, (File::SystemValue, Semantic::Samplemask), &covered);
     }
 
-    /// Gives every register with a meaning its value.
+    /// Sets every register with a given meaning.
     fn put(&mut self, shader: &Shader, (file, name): (File, Semantic), value: &Quad) {
         let values = match file {
             File::Input => &mut self.inputs,

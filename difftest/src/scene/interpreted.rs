@@ -14,7 +14,7 @@ use super::{
 };
 use crate::random::Random;
 
-/// What the four texels of a gather lie off the place, in the order of the language.
+/// Offsets of the four texels of a gather, in the order of the language.
 const CORNERS: [[f32; 2]; 4] = [[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]];
 
 /// Gives a scene to the interpreter.
@@ -26,24 +26,24 @@ pub struct Interpreted<'a> {
     buffers: Vec<Vec<u8>>,
     /// The bytes of counters, by buffer.
     counters: BTreeMap<u32, Vec<u8>>,
-    /// Where there are others that change counters.
+    /// Other invocations that change counters, if any.
     others: Option<Others<'a>>,
 }
 
-/// Others leave numbers below this one in counters.
+/// Upper bound on the numbers that others leave in counters.
 const MOST_OF_OTHERS: usize = 32;
 
-/// Others that change counters at any time.
+/// Other invocations that change counters at any time.
 #[derive(Clone, Debug)]
 struct Others<'a> {
-    /// Those that they change.
+    /// The counters that they change.
     counters: &'a CounterSet,
-    /// What they leave.
+    /// The values that they leave.
     random: Random,
 }
 
 impl Others<'_> {
-    /// Changes the counters of a buffer that has these bytes.
+    /// Changes the counters of a buffer with these bytes.
     fn change(&mut self, buffer: u32, bytes: &mut [u8]) {
         let counters = self.counters;
         for (number, word) in bytes.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -55,7 +55,7 @@ impl Others<'_> {
 }
 
 impl<'a> Interpreted<'a> {
-    /// The scene as it is before a run.
+    /// The scene before a run.
     #[must_use]
     pub fn new(scene: &'a Scene) -> Self {
         let images = SceneMemory::new(scene);
@@ -66,20 +66,19 @@ impl<'a> Interpreted<'a> {
         Self { scene, images, buffers, counters, others: None }
     }
 
-    /// The scene as it is before a run among others, which change `counters` between any two accesses: to what comes
-    /// from `seed`.
+    /// The scene before a run among others, which change `counters` between any two accesses, to values from `seed`.
     pub(crate) fn among_others(scene: &'a Scene, seed: u64, counters: &'a CounterSet) -> Self {
         let others = Others { counters, random: Random::new(seed) };
         Self { others: Some(others), ..Self::new(scene) }
     }
 
-    /// What the counters hold, buffer by buffer.
+    /// The values of the counters, buffer by buffer.
     #[must_use]
     pub fn counters(&self) -> Vec<u32> {
         words(&self.counters.values().flatten().copied().collect::<Vec<u8>>())
     }
 
-    /// What has changed in buffers and images.
+    /// Changed words of buffers and images.
     #[must_use]
     pub fn changes(&self) -> Changes {
         let mut memory = self.images.clone();
@@ -111,12 +110,12 @@ impl Resources for Interpreted<'_> {
         }
     }
 
-    /// The simulator has addresses of whole words, and shared memory without an outside.
+    /// The simulator addresses whole words, and its shared memory has no outside.
     fn goes_on_outside(&self, space: Space, address: u64) -> bool {
         address.is_multiple_of(4) && space != Space::Shared
     }
 
-    /// Code knows the declared ones only.
+    /// Compiled code knows only the declared counters.
     fn goes_on_undeclared(&self) -> bool {
         false
     }
@@ -165,13 +164,13 @@ impl Resources for Interpreted<'_> {
     fn sample_offset(&self, sample: u32) -> [f32; 2] {
         match sample < SAMPLES {
             true => sample_place(sample).map(|at| at - 0.5),
-            // There is nothing in the driver's buffer.
+            // The driver's buffer is empty there.
             false => [0.0; 2],
         }
     }
 
     fn texture(&mut self, access: &TextureAccess) -> Option<Quad> {
-        // An index may reach what is not declared: nobody says what is there.
+        // An index may reach an undeclared unit, whose contents are undefined.
         if !self.scene.has_unit(access.unit) {
             return None;
         }
@@ -253,7 +252,7 @@ impl Interpreted<'_> {
         let channel = if access.reference.is_some() { 0 } else { access.lod[lane] as usize % 4 };
         let corner = |n: usize| {
             let (mut moved, mut at) = (common, CORNERS[n]);
-            // With an offset for each, a texel is the one that stands at −−.
+            // With an offset for each texel, the −− corner is used.
             if let Some(offsets) = &access.gather_offsets {
                 moved = place.moved(texel_offset(offsets[n][lane], shape), shape);
                 at = CORNERS[3];
@@ -264,11 +263,11 @@ impl Interpreted<'_> {
         [0, 1, 2, 3].map(corner)
     }
 
-    /// How the coordinates change to the right and downwards; `None` where some lane does not run.
+    /// Derivatives of the coordinates to the right and downwards; `None` if some lane is inactive.
     fn changes_of_quad(&self, access: &TextureAccess) -> Option<[[f32; 3]; 2]> {
         let mut lanes = access.coordinates.map(floats);
         if self.scene.is_lane_by_lane {
-            // All lanes are alike; what is infinite still has no difference.
+            // All lanes are equal; the difference of infinities is still NaN.
             lanes = [lanes[access.active.iter().position(|&is_active| is_active)?]; 4];
         } else if access.active != [true; 4] {
             return None;
@@ -279,7 +278,7 @@ impl Interpreted<'_> {
     }
 }
 
-/// Where a texel lies, and how it is asked for.
+/// The position of a texel, and the parameters of its request.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     position: [f32; 3],
@@ -291,7 +290,7 @@ struct Place {
 }
 
 impl Place {
-    /// So many texels further on.
+    /// The place moved by a number of texels.
     fn moved(mut self, texels: [f32; 3], shape: Shape) -> Self {
         let steps = shape.steps();
         for (n, at) in self.position.iter_mut().enumerate() {
@@ -301,7 +300,7 @@ impl Place {
     }
 }
 
-/// A texel: offsets move to another one.
+/// A fetched texel; offsets select another one.
 fn fetched(access: &TextureAccess, shape: Shape, lane: usize) -> [u32; 4] {
     let [coordinates, offsets] = [access.coordinates[lane], access.offsets[lane]];
     let level = if shape.has_samples { access.lod[lane] % MAX_SAMPLES } else { access.lod[lane] };
@@ -326,7 +325,7 @@ fn place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
     unmoved_place(access, shape, lane).moved(texel_offset(access.offsets[lane], shape), shape)
 }
 
-/// The same without offsets.
+/// The same place without offsets.
 fn unmoved_place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
     let mut place = Place {
         position: floats(access.coordinates[lane]),
@@ -348,14 +347,14 @@ fn unmoved_place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
     place
 }
 
-/// The offset in the directions that a texture has.
+/// The offset in the directions that the texture has.
 fn texel_offset([u, v, w, _]: [u32; 4], shape: Shape) -> [f32; 3] {
     let mut offset = [u, v, w].map(|bits| bits.cast_signed() as f32);
     offset[shape.offset_dimensions()..].fill(0.0);
     offset
 }
 
-/// A change of the coordinates as the texture unit takes it: of a direction, that on the face.
+/// A derivative of the coordinates as the texture unit uses it; for a direction, the one on the face.
 fn derivative(
     (access, lane): (&TextureAccess, usize),
     shape: Shape,

@@ -1,5 +1,5 @@
-//! Registers that mean the same: hardware has one value for them, whatever they are called. Inputs of fragment shaders
-//! that mean the same are one parameter, which each may interpolate in its own way.
+//! Registers with the same meaning: the hardware has one value for them, whatever their names. Inputs of fragment
+//! shaders with the same meaning are one parameter, which each may interpolate differently.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use crate::link::declared;
 
 use super::{Scene, chooses_places, coordinate, pair_of};
 
-/// What a register is called outside: a semantic and its index.
+/// The external name of a register: a semantic and its index.
 type Meaning = (Semantic, u16);
 
-/// Ways in which a lane takes a value from a parameter: by i or by j, as [`coordinate`] numbers them, and flat.
+/// Ways in which a lane evaluates a parameter: by i or by j, as [`coordinate`] numbers them, and flat.
 const NUM_WAYS: usize = 3;
 const FLAT: usize = 2;
 
 impl Scene {
-    /// Gives registers of one meaning the value of the first. Attributes of vertices have no meaning, and what stages
-    /// give each other goes by meanings anyway.
+    /// Gives registers of one meaning the value of the first. Vertex attributes have no meaning, and stages are linked
+    /// by meaning anyway.
     pub(super) fn agree_on_meanings(&mut self, shader: &Shader) {
         for pair in repeated(shader, File::SystemValue) {
             copy(&mut self.system_values, pair);
@@ -34,13 +34,13 @@ impl Scene {
         }
     }
 
-    /// Gives inputs of one meaning what one parameter can give them, each in its own way: the value of the first in the
-    /// lanes that take both in one way.
+    /// Gives inputs of one meaning values that a single parameter can deliver, each in its own way. In lanes that
+    /// evaluate two inputs in the same way, the value of the first applies.
     fn agree_on_parameters(&mut self, shader: &Shader) {
         let chooses = chooses_places(shader);
         for inputs in parameters(shader).values().filter(|inputs| inputs.len() > 1) {
             for lane in 0..4 {
-                // Where places are chosen, all coordinates are alike.
+                // With explicit places, all coordinates are the same.
                 self.agree_in_lane(inputs, lane, |pair| match pair {
                     None => FLAT,
                     Some(_) if chooses => 0,
@@ -72,8 +72,8 @@ impl Scene {
     }
 }
 
-/// A number that can stand beside another one, which the lane takes 0 times: what is not finite would spoil that one,
-/// and a zero would take its sign.
+/// A number that can stand beside another one when the lane multiplies it by 0: a non-finite number would spoil the
+/// other one, and a zero would change its sign.
 fn beside_another(bits: u32) -> u32 {
     let value = f32::from_bits(bits);
     match value.is_finite() {
@@ -83,8 +83,8 @@ fn beside_another(bits: u32) -> u32 {
     }
 }
 
-/// The inputs of a fragment shader by their meanings, with their pairs of coordinates. The place in a point is the same
-/// however it is interpolated.
+/// The inputs of a fragment shader by meaning, with their coordinate pairs. The point coordinate does not depend on its
+/// interpolation mode.
 fn parameters(shader: &Shader) -> BTreeMap<Meaning, Vec<(usize, Option<usize>)>> {
     let mut parameters: BTreeMap<Meaning, Vec<_>> = BTreeMap::new();
     for declaration in shader.declarations.iter().filter(|d| d.file == File::Input) {
@@ -98,7 +98,7 @@ fn parameters(shader: &Shader) -> BTreeMap<Meaning, Vec<(usize, Option<usize>)>>
     parameters
 }
 
-/// Registers whose meaning another one has before them, with the first of it.
+/// Registers that repeat the meaning of an earlier one, with the first of that meaning.
 fn repeated(shader: &Shader, file: File) -> Vec<[usize; 2]> {
     let mut first_of: BTreeMap<Meaning, usize> = BTreeMap::new();
     let meant = declared(shader, file).into_iter();

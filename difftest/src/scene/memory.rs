@@ -1,14 +1,14 @@
-//! Buffers and images that shaders change: each side has its own, the same at the start.
+//! Buffers and images that shaders change. Each side has its own copy, initially the same.
 
 use std::collections::BTreeMap;
 
 use super::{Flavor, SAMPLES, Scene};
 
-/// Buffers of a scene, and words in each.
+/// Number of buffers in a scene, and words in each.
 const NUM_BUFFERS: usize = 8;
 const BUFFER_WORDS: usize = 64;
 
-/// Numbers from 0 on that tame buffers hold.
+/// Exclusive upper bound on the numbers in tame buffers.
 const TAME: u32 = 3;
 
 /// Edges of images in texels, and words of a texel.
@@ -38,16 +38,16 @@ impl std::fmt::Display for Place {
 /// A word before and after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What it was.
+    /// The old value.
     pub before: u32,
-    /// What it is.
+    /// The new value.
     pub after: u32,
 }
 
-/// The words of buffers and images that a run has changed.
+/// Changed words of buffers and images in a run.
 pub type Changes = BTreeMap<Place, Change>;
 
-/// What one side's shader reads and writes.
+/// The memory that one side's shader reads and writes.
 #[derive(Clone, Debug)]
 pub(super) struct SceneMemory {
     /// The words of each buffer.
@@ -78,7 +78,7 @@ impl SceneMemory {
             .then(|| self.images.entry((image, place)).or_insert_with(|| first_texel(image, place)))
     }
 
-    /// What differs from the start of `scene`.
+    /// The differences from the initial state of `scene`.
     pub(super) fn changes(&self, scene: &Scene) -> Changes {
         let start = Self::new(scene).buffers;
         let buffers = self.buffers.iter().zip(&start).enumerate();
@@ -98,13 +98,13 @@ impl SceneMemory {
     }
 }
 
-/// What a texel holds at the start.
+/// The initial value of a texel.
 fn first_texel(image: u32, place: [u32; 4]) -> Texel {
     let start = mixed(place.iter().fold(u64::from(image), |sum, &at| 31 * sum + u64::from(at)));
     [0, 1, 2, 3].map(|n| start ^ n)
 }
 
-/// Small numbers without order.
+/// Small numbers in no particular order.
 fn mixed(n: u64) -> u32 {
     (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as u32
 }

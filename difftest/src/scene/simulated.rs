@@ -11,25 +11,26 @@ use super::{
     LAST_EXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
 };
 
-/// Fetch resources of Latte as its console binds them: textures from 0 on, uniform blocks from 128 on.
+/// Fetch resources of Latte as the console binds them: textures from 0 on, uniform blocks from 128 on.
 const NUM_TEXTURES: u32 = 18;
 const BLOCKS: std::ops::Range<u32> = 128..144;
-/// The ring that a stage reads: of the console, and of the open driver.
+/// The ring that a stage reads, on the console and with the open driver.
 const CONSOLE_RING: u32 = 0x9F;
 const DRIVER_RING: u32 = 17;
-/// The fragment of each sample of a compressed texture, four bits each: neighbours are exchanged.
+/// The fragment of each sample of a compressed texture, four bits each. Neighbours are swapped.
 const FRAGMENTS: u32 = 0x6745_2301;
-/// The fetch resource of sampler view 0, and the sizes of a constant buffer's elements.
+/// The fetch resource of sampler view 0, and the element size of a constant buffer.
 const FIRST_VIEW: u32 = 18;
 const VECTOR_BYTES: u32 = 16;
-/// Four floats, as constant buffers are fetched.
+/// Four floats, the fetch format of constant buffers.
 const VECTOR_FORMAT: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signed: true };
 
-/// The driver's own constant buffer. Fetches see where samples lie: from the corner of a pixel, then from its centre.
+/// The driver's own constant buffer. Fetches read sample positions from it: from the corner of a pixel, then from its
+/// centre.
 const DRIVER_BUFFER: u32 = 15;
-/// Constants see the user's clip planes at its start: vectors of a buffer, from here on.
+/// Constants read the user's clip planes at its start: vectors of a buffer, from this number on.
 const FIRST_PLANE: u32 = 1000;
-/// Its vectors from here on tell of textures: layers of cube arrays, and elements of buffers.
+/// From this vector on it describes textures: layers of cube arrays, and elements of buffers.
 const FIRST_TEXTURE_VECTOR: u32 = 8;
 
 /// Gives a scene to the simulator.
@@ -37,9 +38,9 @@ const FIRST_TEXTURE_VECTOR: u32 = 8;
 pub struct Simulated<'a> {
     /// The scene.
     pub scene: &'a Scene,
-    /// Whose texture unit it is.
+    /// The generation of the texture unit.
     generation: Generation,
-    /// Whether it is bound as on the Wii U.
+    /// Whether resources are bound as on the Wii U.
     is_console: bool,
     targets: Targets,
     sample_places: Vec<u32>,
@@ -59,7 +60,7 @@ impl<'a> Simulated<'a> {
         Self { scene, generation, is_console, targets, sample_places }
     }
 
-    /// What has changed in buffers and images.
+    /// Changed words of buffers and images.
     #[must_use]
     pub fn changes(&self) -> Changes {
         self.targets.changes(self.scene)
@@ -70,7 +71,7 @@ impl Resources for Simulated<'_> {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
         match self.scene.constant(bank, index) {
             None if bank == DRIVER_BUFFER => self.driver_constant(index),
-            // A shader's own constants take the place of the driver's.
+            // A shader's own constants replace the driver's.
             value => value,
         }
     }
@@ -117,7 +118,7 @@ impl Resources for Simulated<'_> {
 }
 
 impl Simulated<'_> {
-    /// The number that the open driver gives what is bound to `resource`.
+    /// The open driver's number of the binding at `resource`.
     pub(crate) fn of_driver(&self, resource: u32) -> u32 {
         match resource {
             CONSOLE_RING if self.is_console => DRIVER_RING,
@@ -127,7 +128,7 @@ impl Simulated<'_> {
         }
     }
 
-    /// What the texture unit says of an image: its size, and where it has several samples, these.
+    /// The texture unit's description of an image: its size, and its samples if it has several.
     fn image(&mut self, image: u32, request: &TextureRequest) -> Option<[[u32; 4]; 4]> {
         let [width, height, depth] = IMAGE_SIZE;
         let target = self.scene.image_targets.get(&image).copied();
@@ -145,8 +146,8 @@ impl Simulated<'_> {
         }
     }
 
-    /// What the driver tells of views. Before Evergreen each has two vectors: which channels the format of a buffer has,
-    /// then its missing alpha, elements and layers.
+    /// The driver's description of views. Before Evergreen each has two vectors: the channels that the format of a
+    /// buffer has, then its missing alpha, elements and layers.
     fn driver_constant(&self, index: u32) -> Option<[u32; 4]> {
         let Some(number) = index.checked_sub(FIRST_TEXTURE_VECTOR) else {
             return self.scene.constant(0, FIRST_PLANE + index);
@@ -176,7 +177,7 @@ struct Lookup<'a> {
     generation: Generation,
 }
 
-/// Where a texel lies besides its coordinates.
+/// The position of a texel besides its coordinates.
 #[derive(Clone, Copy, Default)]
 struct Detail {
     level: f32,
@@ -233,7 +234,7 @@ impl Lookup<'_> {
         self.color([number(0), number(1), number(2)], &detail).map(f32::to_bits)
     }
 
-    /// Whether the texture's samples lie in fragments that a map tells.
+    /// Whether the texture's samples are mapped to fragments.
     fn is_compressed(&self) -> bool {
         let is_late = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
         self.shape.has_samples && is_late
@@ -281,7 +282,7 @@ impl Lookup<'_> {
         has_fault && self.are_integers && !self.shape.is_cube
     }
 
-    /// The coordinates with the offset of instruction or lane.
+    /// The coordinates with the offset of the instruction or lane.
     fn place(&self, lane: usize) -> [f32; 3] {
         self.moved(self.coordinates(lane), self.shift(lane))
     }
@@ -293,7 +294,7 @@ impl Lookup<'_> {
         place
     }
 
-    /// The filtered coordinates. Those of a kind that the texture does not have lead elsewhere.
+    /// The filtered coordinates. Coordinates of the wrong kind for the texture give another place.
     fn coordinates(&self, lane: usize) -> [f32; 3] {
         let raw = self.request.coordinates[lane];
         let count = if self.shape.is_cube { 2 } else { self.shape.dimensions };
@@ -318,7 +319,8 @@ impl Lookup<'_> {
         }
     }
 
-    /// Layers are asked for by numbers, one-dimensional ones also in y. Cubes have both in z from Evergreen on.
+    /// Layers are unnormalized; those of one-dimensional arrays may also be in y. Cubes have face and layer in z from
+    /// Evergreen on.
     fn layer_and_face(&self, lane: usize) -> (f32, f32) {
         let raw = self.request.coordinates[lane].map(f32::from_bits);
         match (self.shape.is_array, self.shape.is_cube) {
@@ -339,8 +341,8 @@ impl Lookup<'_> {
         }
     }
 
-    /// Offsets of the instruction come in half texels, those of a lane in whole ones. What a texture has no direction
-    /// for leads elsewhere.
+    /// Offsets of the instruction are in half texels, those of a lane in whole ones. An offset in a direction that the
+    /// texture lacks gives another place.
     fn shift(&self, lane: usize) -> [f32; 3] {
         let of_lane = self.request.lane_offset.map(|all| all[lane]);
         let mut shift = [0, 1, 2].map(|n: usize| match of_lane {
@@ -376,7 +378,7 @@ fn squash(value: f32) -> f32 {
     value / (value.abs() + 1.0)
 }
 
-/// A texel's channel, or what comparing it gives.
+/// A channel of a texel, or the result of its comparison.
 fn against(reference: Option<u32>, channel: f32) -> u32 {
     let result =
         reference.map_or(channel, |bits| squash(channel - f32::from_bits(bits)) * 0.4 + 0.5);

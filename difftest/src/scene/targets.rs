@@ -1,4 +1,4 @@
-//! Random access targets, as the simulator's programs see them: images, then buffers.
+//! Random access targets, as simulated programs see them: images, then buffers.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::memory::{Changes, IMAGE_SIZE, SceneMemory};
 const FIRST_RETURN: u32 = 160;
 pub(super) const FIRST_IMAGE: u32 = 168;
 
-/// Lanes of a wave, and words that each gets back.
+/// Lanes of a wave, and words returned to each lane.
 const LANES: usize = 64;
 const RETURNED: usize = 4;
 
@@ -24,11 +24,11 @@ const FOUR_WORDS: BufferFormat = BufferFormat { data: 0x22, number: 1, is_signed
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
     memory: SceneMemory,
-    /// What each target has returned to each lane.
+    /// The words that each target has returned to each lane.
     returned: Vec<Vec<u32>>,
     /// The images that are buffers.
     texel_buffers: BTreeSet<u32>,
-    /// As many words as such an image has texels: a buffer fetch tells their number, and texels come from the target.
+    /// One word for each texel of such an image: a buffer fetch reads their number, and the target reads the texels.
     texels: Vec<u32>,
     generation: Generation,
     first: u32,
@@ -51,7 +51,7 @@ impl Targets {
         }
     }
 
-    /// What has changed in buffers and images since `scene` began.
+    /// Changed words of buffers and images since `scene` began.
     pub(super) fn changes(&self, scene: &Scene) -> Changes {
         self.memory.changes(scene)
     }
@@ -76,7 +76,7 @@ impl Targets {
         self.memory.texel(image, [x, y, layer, sample]).map_or([0; 4], |texel| *texel)
     }
 
-    /// Carries out one access.
+    /// Performs one access.
     pub(super) fn access(&mut self, access: &RandomAccess) -> Option<[u32; 4]> {
         let name = rat_op_name(self.generation, access.operation as u8)?;
         let position = access.target.checked_sub(self.first)?;
@@ -92,7 +92,7 @@ impl Targets {
         Some(old)
     }
 
-    /// What lies outside reads as zeros, and changes are lost.
+    /// Accesses outside read zeros, and their writes are lost.
     fn access_image(&mut self, image: u32, name: &str, access: &RandomAccess) -> [u32; 4] {
         let [x, y, z, _] = access.index;
         let comparand = self.comparand(access);
@@ -120,7 +120,7 @@ impl Targets {
     }
 }
 
-/// The word that an operation leaves.
+/// The word that an operation writes.
 fn combined(name: &str, old: u32, value: u32, comparand: u32) -> u32 {
     match name.trim_end_matches("_RTN") {
         "STORE_TYPED" | "XCHG" => value,

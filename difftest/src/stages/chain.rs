@@ -1,6 +1,6 @@
-//! All stages in a row: a vertex shader and a control shader on a patch, an evaluation shader on places of it, a
-//! geometry shader on primitives of those, and the copy shader. Each finds what the one before has left, in the
-//! local data share and in the rings. The tessellator is replaced by places that are fixed.
+//! All stages in a row: a vertex shader and a control shader on a patch, an evaluation shader on places of the patch, a
+//! geometry shader on the resulting primitives, and the copy shader. Each reads the results of the stage before from
+//! the local data share and the rings. Fixed places replace the tessellator.
 
 use r600_codegen::abi::{RingLayout, TessDomain};
 use tgsi_exec::{ExecError, Inputs, Kernel, Perturbation, Vertex};
@@ -30,10 +30,10 @@ pub struct Chain<'a> {
     pub geometry: &'a Shader,
 }
 
-/// Compiles all stages: the program is that of the geometry shader.
+/// Compiles all stages. The program is that of the geometry shader.
 ///
 /// # Errors
-/// Why one of them is not compiled.
+/// Why one of them cannot be compiled.
 pub fn compile(chain: Chain<'_>, domain: TessDomain, target: Target) -> Result<Program, NoProgram> {
     let before = (chain.vertex, chain.control);
     let control = tessellation::compile_parts(before, domain, target)?;
@@ -48,7 +48,7 @@ pub struct ChainRun<'a> {
     control: ControlRun<'a>,
     evaluation: &'a Kernel,
     evaluation_shader: &'a Shader,
-    /// For each input of the evaluation shader, the output of the control shader that it comes from.
+    /// For each input of the evaluation shader, the control shader output that it reads.
     points: Vec<(usize, usize)>,
     links: Links,
     primitives: Primitives<'a>,
@@ -59,11 +59,11 @@ pub struct ChainRun<'a> {
 /// The kernels of a chain's last three shaders.
 #[derive(Clone, Copy)]
 pub struct Kernels<'a> {
-    /// That of the control shader.
+    /// The kernel of the control shader.
     pub control: &'a Kernel,
-    /// That of the evaluation shader.
+    /// The kernel of the evaluation shader.
     pub evaluation: &'a Kernel,
-    /// That of the geometry shader.
+    /// The kernel of the geometry shader.
     pub geometry: &'a Kernel,
 }
 
@@ -71,7 +71,7 @@ impl<'a> ChainRun<'a> {
     /// A run of a chain.
     ///
     /// # Errors
-    /// When the vertex shader is not executed.
+    /// When the vertex shader cannot be executed.
     pub fn new(
         chain: Chain<'a>,
         kernels: Kernels<'a>,
@@ -97,7 +97,7 @@ impl<'a> ChainRun<'a> {
         })
     }
 
-    /// What the evaluation shader reads, except for its place: the same for all of them.
+    /// The evaluation shader's inputs except for its place. They are the same for all places.
     fn patch(&self, perturbation: Option<&Perturbation>) -> Result<Inputs, ExecError> {
         let outcome = self.control.outcome(perturbation.cloned())?.outcome;
         let declared = tessellation::registers(self.evaluation_shader, File::Input);
@@ -122,12 +122,12 @@ impl<'a> ChainRun<'a> {
         Ok(Inputs { registers, vertices, system_values, ..Inputs::default() })
     }
 
-    /// A run in which the primitives come in these turns.
+    /// A run with the primitives in this order.
     fn run_in(&self, turns: &Turns, perturbation: Option<&Perturbation>) -> Result<Run, ExecError> {
         let inputs = self.patch(perturbation)?;
         let how = (perturbation.cloned(), self.limit);
         let mut resources = Interpreted::new(&self.scene);
-        // The places of all quads are the same.
+        // All quads have the same places.
         let outcome = run_kernel((self.evaluation, &inputs), how, &mut resources)?;
         let how = (&self.scene, self.limit);
         let mut all = self.primitives.run(how, perturbation, turns, |number| {
@@ -159,7 +159,7 @@ impl Interpret for ChainRun<'_> {
 /// Runs all programs of a chain.
 ///
 /// # Errors
-/// The rule that one of them breaks, in words.
+/// The rule that one of them breaks, as text.
 pub fn simulate(
     (program, companions): (&Program, &ChainCompanions),
     shader: &Shader,

@@ -1,4 +1,4 @@
-//! Compute shaders: a work group runs, and what it leaves in its shared memory is the result.
+//! Compute shaders. A work group runs, and the result is its shared memory.
 
 use r600_sim::pipeline;
 use r600_sim::{Buffer, RandomAccess, Resources};
@@ -14,28 +14,28 @@ use crate::stop::Stop;
 use crate::target::Target;
 
 use super::orders::orders;
-use super::together::in_step;
+use super::together::{commutes, in_step};
 
-/// Dwords of shared memory: all that a group can have, and those of a group of few that reads and writes the first ones.
+/// Dwords of shared memory: the maximum of a group, and the amount for a small group that accesses only the first ones.
 const MOST_DWORDS: usize = 8192;
 const FEW_DWORDS: usize = 512;
-/// Invocations of a group of few.
+/// Maximum number of invocations of a small group.
 const FEW: u64 = 16;
 /// Dwords that one result register of four lanes shows.
 const QUAD_DWORDS: usize = 16;
-/// The driver's buffer, and what it holds.
+/// The driver's buffer and the layout of its contents.
 const DRIVER_BANK: u32 = 15;
 const BLOCK_SIZE: u32 = 0;
 const GRID_SIZE: u32 = 1;
 
-/// The group of a scene: some group of some grid, or the first one, which writes the first elements of buffers and images
-/// where each invocation has its own.
+/// The group of a scene: either an arbitrary group of the grid, or the first one, which writes the first elements of
+/// buffers and images if each invocation has its own.
 fn group_of(shader: &Shader, scene: &Scene) -> WorkGroup {
     let id = if scene.seed().is_multiple_of(2) { [0; 3] } else { [3, 1, 2] };
     WorkGroup { size: size_of(shader), id, grid: [5, 2, 4] }
 }
 
-/// How many invocations a group has in each direction.
+/// The size of a group in each direction.
 fn size_of(shader: &Shader) -> [u32; 3] {
     let axis = |name| shader.property(name).filter(|&size| size != 0);
     let width = axis(PropertyName::CsFixedBlockWidth).unwrap_or(4);
@@ -44,8 +44,8 @@ fn size_of(shader: &Shader) -> [u32; 3] {
     [width, height, depth]
 }
 
-/// Dwords of shared memory that are compared: none where the shader declares none, since zeros say nothing. Of few, only
-/// numbers in the shader say that they go further; a run finds out whether computed addresses do.
+/// Dwords of shared memory that are compared. None if the shader declares none, since zeros prove nothing. A small
+/// group uses few unless a number in the shader reaches further; a run finds out whether computed addresses do.
 fn memory_dwords(shader: &Shader) -> usize {
     if !shader.declarations.iter().any(|declaration| declaration.file == File::Memory) {
         return 0;
@@ -64,13 +64,13 @@ pub struct GroupRun<'a> {
     memory_dwords: usize,
     scene: Scene,
     limit: u64,
-    /// Whether buffers and images are the same whatever the order of quads.
+    /// Whether buffers and images do not depend on the order of quads.
     is_ordered: bool,
 }
 
-/// Whether no quad reads in buffers and images what another one may have left there: then the order in which quads
-/// run, which is not defined, decides nothing. Nor does it where all that is done to a memory is one operation whose
-/// order does not matter, and nobody asks for what was there before.
+/// Whether no quad reads from buffers and images what another one may have written: then the order of quads, which is
+/// undefined, does not matter. Nor does it matter if all accesses to a memory are one commutative operation whose old
+/// value is unused.
 pub(crate) fn is_ordered(shader: &Shader) -> bool {
     let num_invocations = size_of(shader).into_iter().fold(1, u32::saturating_mul);
     let is_memory = |reg: &&Register| matches!(reg.file, File::Buffer | File::Image);
@@ -98,22 +98,7 @@ pub(crate) fn is_ordered(shader: &Shader) -> bool {
     num_invocations <= 4 || !is_shared && !collected.iter().any(is_mixed)
 }
 
-/// Whether updates of a word by several invocations come to the same in any order.
-pub(super) fn commutes(opcode: Opcode) -> bool {
-    matches!(
-        opcode,
-        Opcode::Atomuadd
-            | Opcode::Atomand
-            | Opcode::Atomor
-            | Opcode::Atomxor
-            | Opcode::Atomumin
-            | Opcode::Atomumax
-            | Opcode::Atomimin
-            | Opcode::Atomimax
-    )
-}
-
-/// Whether any instruction reads a register that `inst` writes, at whatever time.
+/// Whether any instruction reads, at any time, a register that `inst` writes.
 fn is_result_read(shader: &Shader, inst: &Instruction) -> bool {
     let written = inst.dst.iter().map(|dst| &dst.reg);
     let is_read = |written: &Register| {
@@ -123,7 +108,7 @@ fn is_result_read(shader: &Shader, inst: &Instruction) -> bool {
     written.into_iter().any(|written| written.indirect.is_some() || is_read(written))
 }
 
-/// Whether two registers may be the same: an index reaches all of its file.
+/// Whether two registers may be the same. An index may reach all of its file.
 fn may_be_same(a: &Register, b: &Register) -> bool {
     let is_known = a.indirect.is_none() && b.indirect.is_none();
     a.file == b.file && (!is_known || a.index == b.index)
@@ -152,7 +137,7 @@ impl<'a> GroupRun<'a> {
         Ok(run)
     }
 
-    /// What quads of a kernel, which is that of the shader or does the same, leave behind.
+    /// The state that quads of a kernel leave. The kernel is that of the shader or an equivalent one.
     fn run_quads(
         &self,
         (kernel, quads): (&Kernel, &[Inputs]),
@@ -185,7 +170,7 @@ impl Interpret for GroupRun<'_> {
             self.run_quads((self.kernel, &quads), (None, self.limit))
         };
         let runs = orders(self.quads.len()).into_iter().map(run);
-        // Turns are steps, too, no more of them than there are others.
+        // Turns count as steps; there are no more turns than other steps.
         let together = in_step(self.shader, self.quads.len(), |kernel| {
             self.run_quads((kernel, &self.quads), (None, 2 * self.limit))
         });
@@ -277,7 +262,7 @@ impl Resources for WithSizes<'_> {
 /// Runs the wavefronts of the group.
 ///
 /// # Errors
-/// The rule that it breaks, in words.
+/// The rule that it breaks, as text.
 pub fn simulate(
     program: &Program,
     shader: &Shader,

@@ -1,4 +1,4 @@
-//! Evaluation shaders: on a patch in local memory, in the interpreter and in the simulator.
+//! Evaluation shaders on a patch in local memory, in the interpreter and in the simulator.
 
 use r600_codegen::abi::patch_slot;
 use r600_sim::pipeline::{TessellatedAs, Tessellator};
@@ -57,7 +57,7 @@ impl Interpret for EvaluationRun<'_> {
     }
 }
 
-/// What the patch itself has, by input register; its levels are the same under whatever name they are read.
+/// The patch's own values, by input register. Its levels are the same under every name that reads them.
 fn of_patch(shader: &Shader, scene: &Scene) -> Vec<[u32; 4]> {
     let mut values = scene.vertices[OF_PATCH].clone();
     for (register, (semantic, _)) in registers(shader, File::Input) {
@@ -76,7 +76,7 @@ fn of_patch(shader: &Shader, scene: &Scene) -> Vec<[u32; 4]> {
 /// Runs an evaluation shader on control points that lie in local memory.
 ///
 /// # Errors
-/// The rule that it breaks, in words.
+/// The rule that it breaks, as text.
 pub fn simulate(
     program: &Program,
     shader: &Shader,
@@ -112,7 +112,7 @@ pub fn simulate(
     })
 }
 
-/// The tessellator must do as the evaluation shader says.
+/// The tessellator state must match the evaluation shader.
 fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
     let told = Tessellator::of(&program.state).map_err(|fault| fault.to_string())?;
     let property = |name: PropertyName| shader.property(name).unwrap_or(0);
@@ -144,7 +144,7 @@ fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs an evaluation shader on so many quads of places of the patch in local memory.
+/// Runs an evaluation shader on this many quads of places, with the patch in local memory.
 pub(super) fn run(
     program: &Program,
     (patch, memory, num_quads): (Patch, Vec<u32>, usize),

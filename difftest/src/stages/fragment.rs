@@ -1,4 +1,4 @@
-//! Fragment shaders: what the rasteriser provides, and what the buffers get.
+//! Fragment shaders: the rasteriser's inputs, and the contents of the colour buffers.
 
 use r600_sim::pipeline::{Fragments, LaneScalars, Pixels, Places, Varying};
 use r600_sim::{LaneMask, MAX_LANES, Parameter};
@@ -14,7 +14,7 @@ use crate::scene::{
 use crate::stop::Stop;
 use crate::target::Target;
 
-/// What stands where no shader should look.
+/// A value for everything that no shader should read.
 const WRONG: f32 = -64.0;
 const NEUTRAL: f32 = -0.0;
 
@@ -41,7 +41,7 @@ fn lanes(value: &Quad) -> Vectors {
     std::array::from_fn(|channel| std::array::from_fn(|lane| value[lane % 4][channel]))
 }
 
-/// The parameter of this id: one that is wrong in any way where there is none yet.
+/// The parameter with this id. A new one starts out wrong in every way.
 fn parameter(parameters: &mut Vec<(u8, Varying)>, id: u8) -> &mut Varying {
     let known = parameters.iter().position(|(own, _)| *own == id);
     let at = known.unwrap_or_else(|| {
@@ -53,7 +53,7 @@ fn parameter(parameters: &mut Vec<(u8, Varying)>, id: u8) -> &mut Varying {
     &mut parameters[at].1
 }
 
-/// Lets a parameter give `value` with this pair, or where it is flat. What it gives in any other way stays.
+/// Makes a parameter give `value` with this pair, or if it is flat. Its other values stay.
 fn give(parameter: &mut Varying, value: &Quad, pair: Option<usize>) {
     let right = lanes(value);
     let Some(pair) = pair else {
@@ -76,7 +76,7 @@ fn planar(plane: &Plane) -> Parameter {
     Parameter { p0, p10, p20 }
 }
 
-/// What the rasteriser knows of the fragments of a scene.
+/// The rasteriser's state for the fragments of a scene.
 fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
     let facts = scene.fragments();
     let mut fragments = Fragments {
@@ -115,7 +115,7 @@ fn fragments(shader: &Shader, scene: &Scene) -> Fragments {
     fragments
 }
 
-/// The position at the place where the shader wants it; it is wrong at the others.
+/// The position at the place that the shader asks for; it is wrong at the others.
 fn position(shader: &Shader, scene: &Scene) -> Places<Vectors> {
     let wrong = || constant(WRONG);
     let mut places = Places { sample: wrong(), center: wrong(), centroid: wrong() };
@@ -135,7 +135,7 @@ fn position(shader: &Shader, scene: &Scene) -> Places<Vectors> {
 /// Runs a fragment shader on the quad of a scene.
 ///
 /// # Errors
-/// The rule that program or state break, in words.
+/// The rule that program or state break, as text.
 pub fn simulate(
     program: &Program,
     shader: &Shader,
@@ -157,7 +157,7 @@ pub fn simulate(
     })
 }
 
-/// What each output has become, in each of the places that it goes to.
+/// The value of each output at each of its destinations.
 fn results(shader: &Shader, pixels: &Pixels) -> Result<Vec<(usize, Exported)>, String> {
     let outputs = crate::link::declared(shader, File::Output);
     let has_color =
@@ -196,7 +196,7 @@ fn results(shader: &Shader, pixels: &Pixels) -> Result<Vec<(usize, Exported)>, S
     Ok(results)
 }
 
-/// Whether it arrives of all lanes that are not killed.
+/// Whether the value arrives from all lanes that are not killed.
 fn is_there(scalars: &LaneScalars, killed: LaneMask) -> bool {
     let mut lanes = scalars.iter().take(4).enumerate();
     lanes.all(|(lane, scalar)| killed.contains(lane) || scalar.is_some())

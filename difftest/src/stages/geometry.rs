@@ -1,6 +1,6 @@
-//! Geometry shaders: a vertex shader runs on the vertices of four primitives, the geometry shader on the
-//! primitives, and in the simulator the copy shader on what is emitted. Results are listed by the place of each
-//! emitted vertex.
+//! Geometry shaders. A vertex shader runs on the vertices of four primitives and the geometry shader on the primitives;
+//! in the simulator the copy shader then runs on the emitted vertices. Results are listed by the place of each emitted
+//! vertex.
 
 use r600_codegen::abi::{RingLayout, ShaderKey, VertexAs, copy_shader};
 use r600_sim::pipeline::{Emitted, EmittedVertex, PrimitiveStart, Rings, VertexStart, Vertices};
@@ -26,8 +26,8 @@ use super::vertex::{EdgeFlags, drawn};
 /// The fetch resource of a ring.
 const RING_BUFFER: u32 = 17;
 
-/// A vertex shader that hands its attributes to `geometry` as they are: an output for each semantic, however many inputs
-/// have it.
+/// A vertex shader that passes its attributes to `geometry` unchanged, with one output for each semantic, however many
+/// inputs share it.
 #[must_use]
 pub fn passthrough(geometry: &Shader) -> Shader {
     let mut vertex = Shader::new(Processor::Vertex);
@@ -63,7 +63,7 @@ pub fn passthrough(geometry: &Shader) -> Shader {
 /// Compiles `geometry` with `vertex`, a vertex or evaluation shader, before it and the copy shader after it.
 ///
 /// # Errors
-/// Why one of them is not compiled.
+/// Why one of them cannot be compiled.
 pub fn compile(vertex: &Shader, geometry: &Shader, target: Target) -> Result<Program, NoProgram> {
     let (program, companions) = compile_parts(vertex, geometry, target)?;
     Ok(Program { companions: Companions::Geometry(Box::new(companions)), ..program })
@@ -104,7 +104,7 @@ impl<'a> GeometryRun<'a> {
     /// A run of `geometry`, which is `kernel`, after `vertex`.
     ///
     /// # Errors
-    /// When the vertex shader is not executed.
+    /// When the vertex shader cannot be executed.
     pub fn new(
         (vertex, geometry): (&Shader, &Shader),
         kernel: &'a Kernel,
@@ -121,7 +121,7 @@ impl<'a> GeometryRun<'a> {
         })
     }
 
-    /// What the vertex shader makes of a vertex.
+    /// The vertex shader's outputs for a vertex.
     fn shade(
         &self,
         number: usize,
@@ -138,7 +138,7 @@ impl<'a> GeometryRun<'a> {
         run_kernel((&self.vertex, &inputs), how, &mut resources)
     }
 
-    /// A run in which the primitives come in these turns.
+    /// A run with the primitives in this order.
     fn run_in(&self, turns: &Turns, perturbation: Option<&Perturbation>) -> Result<Run, ExecError> {
         let how = (&self.scene, self.limit);
         let mut not_finite = 0;
@@ -181,7 +181,7 @@ impl Resources for WithRing<'_> {
         if self.scene.of_driver(resource) != RING_BUFFER {
             return self.scene.buffer(resource);
         }
-        // Offsets count dwords; what is read is four of them.
+        // Offsets count dwords; each read takes four.
         let format = BufferFormat { data: 0x23, number: 2, is_signed: true };
         Some(Buffer::new(self.ring, 4, format))
     }
@@ -194,7 +194,7 @@ impl Resources for WithRing<'_> {
 /// Runs the vertex shader, the geometry shader and the copy shader.
 ///
 /// # Errors
-/// The rule that one of them breaks, in words.
+/// The rule that one of them breaks, as text.
 pub fn simulate(
     (program, companions): (&Program, &GeometryCompanions),
     geometry: &Shader,
@@ -215,7 +215,7 @@ pub fn simulate(
     simulate_behind_ring((program, companions), (geometry, &ring), target, scene)
 }
 
-/// What the state says of the rings, which must agree with what the shader asks for.
+/// Checks the ring state against the shader's requirements.
 pub(super) fn rings(program: &Program, geometry: &Shader) -> Result<Rings, String> {
     let rings = Rings::of(&program.state).map_err(|fault| fault.to_string())?;
     let strips = match geometry.property(PropertyName::GsOutputPrim).unwrap_or(0) {
@@ -230,10 +230,10 @@ pub(super) fn rings(program: &Program, geometry: &Shader) -> Result<Rings, Strin
     Ok(rings)
 }
 
-/// Runs the geometry shader on what is in the ring before it, and the copy shader.
+/// Runs the geometry shader on the contents of its input ring, then the copy shader.
 ///
 /// # Errors
-/// The rule that one of them breaks, in words.
+/// The rule that one of them breaks, as text.
 pub(super) fn simulate_behind_ring(
     (program, companions): (&Program, &GeometryCompanions),
     (geometry, ring): (&Shader, &[u32]),
@@ -279,7 +279,7 @@ fn primitive(geometry: &Shader, scene: &Scene, lane: usize) -> PrimitiveStart {
     }
 }
 
-/// The vertices as the copy shader exports them, and those of other streams as it sends them to buffers.
+/// The vertices that the copy shader exports, and those of other streams that it writes to buffers.
 fn results(
     emitted: &Emitted,
     companions: &GeometryCompanions,
@@ -320,11 +320,11 @@ fn results(
     Ok(outputs)
 }
 
-/// What the copy shader makes of up to four vertices, by register.
+/// The copy shader's results for up to four vertices, by register.
 struct Copied {
-    /// What the rasteriser gets.
+    /// Exports to the rasteriser.
     drawn: Vec<(usize, Exported)>,
-    /// What goes to buffers.
+    /// Writes to buffers.
     in_buffers: Vec<(usize, Exported)>,
 }
 

@@ -1,17 +1,17 @@
-//! Orders in which hardware may run what nothing orders.
+//! Orders in which hardware may run unordered work.
 
-/// Turns that are tried at most.
+/// Maximum number of rotations that are tried.
 const MOST: usize = 16;
 
-/// Orders of so many quads, or lanes, beside the usual one: from the last to the first, and in turns, so that each of a few
-/// comes last in one of them.
+/// Orders of `num` quads or lanes other than the usual one: reversed, and rotated, so that if there are few, each comes
+/// last in one order.
 pub(super) fn orders(num: usize) -> Vec<Vec<usize>> {
     if num < 2 {
         return Vec::new();
     }
     let turns = (1..num).step_by(num.div_ceil(MOST));
     let turns = turns.map(|first| (0..num).map(|n| (first + n) % num).collect::<Vec<usize>>());
-    // Of two, the turn is that already.
+    // For two, the rotation is the reversal.
     let backwards = (num > 2).then(|| (0..num).rev().collect());
     turns.chain(backwards).collect()
 }

@@ -1,15 +1,15 @@
-//! A patch: how many vertices and control points it has, what they hold, and where they lie in local memory.
+//! A patch: its number of vertices and control points, their contents, and their place in local memory.
 
 use r600_codegen::abi::{NUM_VERTEX_SLOTS, patch_slot, vertex_slot};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
 use crate::scene::Scene;
 
-/// Vertices of a patch, and its control points, where the shader asks for no more: as many as one quad computes.
+/// Minimum number of vertices and of control points of a patch: as many as one quad computes.
 pub(super) const NUM_POINTS: usize = 4;
-/// The most that a patch has.
+/// Maximum number of either.
 const MAX_POINTS: usize = 32;
-/// Which patch of its group is looked at, and which one idle lanes work on.
+/// The patch of the group that is compared, and the one that idle lanes work on.
 pub(super) const PATCH: u32 = 1;
 pub(super) const IDLE_PATCH: u32 = 2;
 const NUM_PATCHES: u32 = 3;
@@ -18,8 +18,8 @@ const NUM_PATCHES: u32 = 3;
 pub(super) const SLOT: u32 = 16;
 const VERTEX: u32 = NUM_VERTEX_SLOTS as u32 * SLOT;
 
-/// How large the patches of a group are. Local memory begins with the vertices of all of them; then each has its control
-/// points and what is its own.
+/// The sizes of a group's patches. Local memory begins with the vertices of all patches; then each patch has its
+/// control points and its own values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Patch {
     /// Vertices that the control shader reads.
@@ -29,19 +29,19 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// That for a control shader alone or before others: as many vertices as it reads by number, and one for each point,
-    /// whose invocation may read the vertex of its own number.
+    /// The patch for a control shader, alone or before other stages: all vertices that it reads by number, and one for
+    /// each control point, whose invocation may read the vertex of its own number.
     pub(super) fn before(control: &Shader) -> Self {
         let points = num_points(control).max(NUM_POINTS);
         Self { vertices: num_read(control).max(points), points }
     }
 
-    /// That for an evaluation shader alone: as many control points as it reads by number.
+    /// The patch for an evaluation shader alone: all control points that it reads by number.
     pub(super) fn of_evaluation(shader: &Shader) -> Self {
         Self { vertices: NUM_POINTS, points: num_read(shader) }
     }
 
-    /// What the driver's buffer of sizes holds.
+    /// The contents of the driver's buffer of sizes.
     pub(super) fn sizes(self) -> [u32; 8] {
         let (vertices, points) = (self.vertices as u32, self.points as u32);
         let first = self.first_point();
@@ -49,12 +49,12 @@ impl Patch {
         [self.input(), VERTEX, vertices, points, self.output(), VERTEX, first, of_patch]
     }
 
-    /// Dwords that the patches of a group take in local memory.
+    /// Dwords of local memory for the patches of a group.
     pub(super) fn num_dwords(self) -> usize {
         (self.first_point() + NUM_PATCHES * self.output()) as usize / 4
     }
 
-    /// The first dword of a control point's or the patch's slot; `None` where the meaning has none.
+    /// The first dword of a slot of a control point or of the patch; `None` if the meaning has none.
     pub(super) fn place(self, semantic: (Semantic, u16), point: usize) -> Option<usize> {
         let of_patch = self.first_point() + PATCH * self.output();
         let bytes = match patch_slot(semantic) {
@@ -77,13 +77,13 @@ impl Patch {
     }
 }
 
-/// Control points that a control shader makes, each in an invocation.
+/// Number of control points of a control shader. Each has its own invocation.
 pub(super) fn num_points(control: &Shader) -> usize {
     let points = control.property(PropertyName::TcsVerticesOut).unwrap_or(NUM_POINTS as u32);
     (points as usize).min(MAX_POINTS)
 }
 
-/// Vertices, or control points, that a shader reads by their numbers; [`NUM_POINTS`] at least.
+/// Number of vertices or control points that a shader reads by number; at least [`NUM_POINTS`].
 fn num_read(shader: &Shader) -> usize {
     let sources = shader.instructions.iter().flat_map(|one| &one.src);
     let inputs = sources.map(|src| &src.reg).filter(|reg| reg.file == File::Input);
@@ -92,8 +92,8 @@ fn num_read(shader: &Shader) -> usize {
     (most + 1).clamp(NUM_POINTS, MAX_POINTS)
 }
 
-/// Attributes of so many vertices or control points of a patch: those of the scene, and then the same again with their
-/// channels turned, so that no two are alike.
+/// Attributes of `count` vertices or control points of a patch: those of the scene, then the same again with rotated
+/// channels, so that all differ.
 pub(super) fn vertices(scene: &Scene, count: usize) -> Vec<Vec<[u32; 4]>> {
     let vertex = |number: usize| {
         let mut attributes = scene.vertices[number % scene.vertices.len()].clone();

@@ -11,15 +11,15 @@ use crate::compare::{Run, run_kernel};
 use crate::link::declared;
 use crate::scene::{Interpreted as InterpretedScene, Quad, Scene};
 
-/// Primitives of a run: one for each lane of a quad.
+/// Primitives of a run, one for each lane of a quad.
 pub(super) const LANES: usize = 4;
-/// Runs in which others change counters at any time.
+/// Number of runs in which others change counters at any time.
 const NUM_AMONG_OTHERS: u64 = 4;
-/// Vertices that a shader may emit that sets no limit.
+/// Default limit on the vertices that a shader emits.
 const DEFAULT_MAX_VERTICES: u32 = 16;
 const VECTOR_DWORDS: usize = 4;
 
-/// Vertices of the primitive that a geometry shader takes.
+/// Number of vertices of a geometry shader's input primitive.
 pub(super) fn num_vertices(geometry: &Shader) -> usize {
     match geometry.property(PropertyName::GsInputPrim).unwrap_or(0) {
         0 => 1,
@@ -40,15 +40,14 @@ fn outputs(shader: &Shader) -> Vec<(usize, (Semantic, u16))> {
     declared.filter_map(|(register, meaning)| Some((register, meaning?))).collect()
 }
 
-/// The system value that is the number of the vertex.
+/// The system value that holds the number of the vertex.
 pub(super) fn vertex_id(shader: &Shader) -> Option<usize> {
     let mut declared = shader.declarations.iter().filter(|d| d.file == File::SystemValue);
     let is_it = |d: &&Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Vertexid);
     declared.find(is_it).map(|d| usize::from(d.range.first))
 }
 
-/// Where a result is listed: how many vertices each stream has, then for each vertex which strip it is in and
-/// its outputs.
+/// Layout of the results: the number of vertices of each stream, then for each vertex its strip and its outputs.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
     pub(super) max_vertices: usize,
@@ -75,16 +74,16 @@ impl Places {
     }
 }
 
-/// How primitives come one after the other.
+/// The order of primitives.
 #[derive(Clone, Debug)]
 pub(super) struct Turns {
     order: Vec<usize>,
-    /// Where others come between and change counters: the seed of what they leave.
+    /// The seed of the values that others leave, if others change counters in between.
     others: Option<u64>,
 }
 
 impl Turns {
-    /// Those from the first to the last primitive.
+    /// From the first to the last primitive.
     pub(super) fn in_order() -> Self {
         Self { order: (0..LANES).collect(), others: None }
     }
@@ -99,15 +98,15 @@ pub(super) struct Primitives<'a> {
 }
 
 impl<'a> Primitives<'a> {
-    /// Those of `geometry`, which is `kernel`.
+    /// Primitives for `geometry`, whose kernel is `kernel`.
     pub(super) fn new(geometry: &Shader, kernel: &'a Kernel) -> Self {
         let counters = CounterUse::of(geometry);
         let (places, num_vertices) = (Places::of(geometry), num_vertices(geometry));
         Self { kernel, counters, places, num_vertices }
     }
 
-    /// What `run` gives of primitives in other orders, and among others that come between: what these can change of
-    /// results is open. What a counter ends with is so only where operations on it do not commute.
+    /// Runs the primitives in other orders, and among others that come in between. Results that these can change are
+    /// unconstrained. The final value of a counter is so only where operations on it do not commute.
     pub(super) fn reordered(
         &self,
         scene: &Scene,
@@ -127,7 +126,8 @@ impl<'a> Primitives<'a> {
         runs
     }
 
-    /// What all primitives emit, which run in these turns: primitive n has the vertices from n times their number on.
+    /// Runs all primitives in this order and collects their vertices. The vertices of primitive n start at n times the
+    /// number of vertices of each.
     pub(super) fn run(
         &self,
         (scene, limit): (&Scene, u64),
@@ -139,7 +139,7 @@ impl<'a> Primitives<'a> {
             Some(seed) => InterpretedScene::among_others(scene, seed, &self.counters.met_again),
             None => InterpretedScene::new(scene),
         };
-        // Lanes without work count nothing.
+        // Idle lanes change no counters.
         let idle = if scene.counters().is_empty() { 0 } else { 0b1110 };
         let mut all =
             Interpreted { outputs: vec![Quad::default(); self.places.len()], ..Default::default() };
@@ -161,7 +161,7 @@ impl<'a> Primitives<'a> {
         Ok(Run { outcome: all, counters: resources.counters(), changes: resources.changes() })
     }
 
-    /// Puts what a primitive has emitted in its places.
+    /// Stores the emitted vertices of a primitive in their places.
     fn list(&self, outcome: &Interpreted, lane: usize, all: &mut Interpreted) {
         all.not_finite |= (outcome.not_finite & 1) << lane;
         for (stream, strips) in outcome.streams.iter().enumerate() {
@@ -178,16 +178,16 @@ impl<'a> Primitives<'a> {
     }
 }
 
-/// Where the vertex inputs of a geometry shader come from.
+/// The source of a geometry shader's vertex inputs.
 pub(super) struct Links {
     /// Registers of a vertex.
     width: usize,
-    /// An input, and the register of the stage before that it comes from.
+    /// An input, and the register of the previous stage that it reads.
     pairs: Vec<(usize, usize)>,
 }
 
 impl Links {
-    /// Those between `before` and the geometry shader that reads `layout`.
+    /// The mapping between `before` and the geometry shader with these inputs.
     pub(super) fn new(before: &Shader, layout: &RingLayout) -> Self {
         let link = |(register, semantic): (usize, (Semantic, u16))| {
             let input = move |slot| (usize::from(layout.first_register() + slot), register);
@@ -200,7 +200,7 @@ impl Links {
         }
     }
 
-    /// The vertex that one lane of the stage before has made.
+    /// The vertex from one lane of the previous stage.
     pub(super) fn vertex(&self, outcome: &Interpreted, lane: usize) -> Vertex {
         let mut vertex = vec![[0; 4]; self.width];
         for &(input, output) in &self.pairs {

@@ -1,4 +1,4 @@
-//! Vertices of streams that the rasteriser does not see: what of them arrives goes to buffers.
+//! Vertices of streams that the rasteriser does not see. They are written to buffers.
 
 use r600_codegen::abi::StreamOutput;
 use r600_isa::Generation;
@@ -10,7 +10,7 @@ use crate::compare::Exported;
 /// Dwords of an output.
 const OUTPUT_DWORDS: u16 = 4;
 
-/// Which streams the channels of an output register belong to, a bit each.
+/// Mask of the streams that the channels of an output register belong to.
 pub(super) fn streams_of(shader: &Shader, register: usize) -> u8 {
     let outputs = shader.declarations.iter().filter(|d| d.file == File::Output);
     let declared = outputs.filter(|d| d.range.contains(register as i32));
@@ -21,8 +21,8 @@ pub(super) fn streams_of(shader: &Shader, register: usize) -> u8 {
     bits.fold(0, |all, bit: u8| all | bit)
 }
 
-/// Sends the outputs of all streams but the first to buffers, each stream to its own; no other stream has vertices where
-/// the hardware knows one alone.
+/// Sends the outputs of all streams but the first to buffers, one for each stream. Hardware with a single stream has no
+/// vertices in the others.
 pub(super) fn to_buffers(copy: &Shader, generation: Generation) -> Vec<StreamOutput> {
     if matches!(generation, Generation::R600 | Generation::R700) {
         return Vec::new();
@@ -47,7 +47,7 @@ fn registers(copy: &Shader) -> impl Iterator<Item = u16> {
     outputs.flat_map(|d| d.range.first..=d.range.last)
 }
 
-/// The first register of a vertex of `stream` in `lane` of which not all channels arrived in the buffer of the stream.
+/// The first register of a vertex of `stream` in `lane` with channels that did not arrive in the stream's buffer.
 pub(super) fn missing(
     copy: &Shader,
     arrived: &[(usize, Exported)],
@@ -61,10 +61,10 @@ pub(super) fn missing(
     })
 }
 
-/// What a run of the copy shader sends to the buffers of [`to_buffers`], by register.
+/// Writes of the copy shader to the buffers of [`to_buffers`], by register.
 ///
 /// # Errors
-/// Where a write goes to the buffer of another stream.
+/// When a write goes to the buffer of another stream.
 pub(super) fn in_buffers(outcome: &Outcome) -> Result<Vec<(usize, Exported)>, String> {
     let mut results = Vec::new();
     for event in &outcome.events {

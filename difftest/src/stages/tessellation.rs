@@ -1,5 +1,5 @@
-//! Tessellation: a control shader with the vertex shader before it, on one patch, and an evaluation shader on four
-//! places of a patch. In the simulator everything lies in the local data share, where the stages expect it.
+//! Tessellation: a control shader with the vertex shader before it on one patch, and an evaluation shader on four
+//! places of a patch. In the simulator everything is in the local data share, where the stages expect it.
 
 use r600_codegen::abi::{ShaderKey, TessDomain, VertexAs, patch_slot};
 use r600_isa::Chip;
@@ -21,22 +21,22 @@ use crate::target::Target;
 pub(super) const LANES: usize = 4;
 /// Number of the patch in the draw.
 pub(super) const PRIMITIVE: u32 = 7;
-/// Where the factors of the group begin.
+/// Start of the tessellation factors of the group.
 const FACTORS: u32 = 64;
 /// The driver's buffers: default levels, and sizes.
 const DRIVER_BANK: u32 = 15;
 const SIZES_BUFFER: u32 = 16;
 
-/// Where the evaluation shader runs.
+/// The places at which the evaluation shader runs.
 pub(super) const PLACES: [[f32; 2]; LANES] = [[0.0, 0.0], [0.25, 0.5], [1.0, 0.0], [0.5, 0.125]];
-/// Vertices of a scene that stand for what the patch itself has, and for its levels.
+/// Vertices of a scene that provide the patch's own values and its levels.
 pub(super) const OF_PATCH: usize = 8;
 pub(super) const LEVELS: usize = 9;
 
 /// Compiles `control` for a domain with `vertex` before it.
 ///
 /// # Errors
-/// Why one of them is not compiled.
+/// Why one of them cannot be compiled.
 pub fn compile(
     (vertex, control): (&Shader, &Shader),
     domain: TessDomain,
@@ -46,7 +46,7 @@ pub fn compile(
     Ok(Program { companions: Companions::Control(Box::new(companions)), ..program })
 }
 
-/// The program of `control`, and that before it.
+/// The program of `control`, and the one before it.
 ///
 /// # Errors
 /// As [`compile`].
@@ -62,7 +62,7 @@ pub(super) fn compile_parts(
     Ok((program, ControlCompanions { local, domain }))
 }
 
-/// Compiles `control` after a vertex shader that hands its attributes on.
+/// Compiles `control` after a vertex shader that passes its attributes on.
 ///
 /// # Errors
 /// As [`compile`].
@@ -91,13 +91,13 @@ fn num_quads(control: &Shader) -> usize {
     num_points(control).div_ceil(LANES).max(1)
 }
 
-/// The third coordinate of a place in a patch: of a triangle, what is missing to 1; of other domains, none.
+/// The third coordinate of a place in a patch: the rest to 1 in a triangle, zero in other domains.
 fn third(shader: &Shader, [u, v]: [f32; 2]) -> f32 {
     let is_triangle = shader.property(PropertyName::TesPrimMode).is_none_or(|domain| domain == 4);
     if is_triangle { 1.0 - u - v } else { 0.0 }
 }
 
-/// The system values of a stage of tessellation whose patch has so many vertices or control points.
+/// The system values of a tessellation stage, for a patch with this many vertices or control points.
 pub(super) fn system_values(shader: &Shader, scene: &Scene, num_vertices: usize) -> Vec<Quad> {
     let mut values = Vec::new();
     for (register, (semantic, _)) in registers(shader, File::SystemValue) {
@@ -133,7 +133,7 @@ pub struct ControlRun<'a> {
     control: &'a Shader,
     vertex: Kernel,
     domain: TessDomain,
-    /// For each input of the control shader, the register of the vertex shader that it comes from.
+    /// For each input of the control shader, the vertex shader register that it reads.
     links: Vec<(usize, usize)>,
     scene: Scene,
     limit: u64,
@@ -143,7 +143,7 @@ impl<'a> ControlRun<'a> {
     /// A run of `control`, which is `kernel`, after `vertex`.
     ///
     /// # Errors
-    /// When the vertex shader is not executed.
+    /// When the vertex shader cannot be executed.
     pub fn new(
         (vertex, control): (&Shader, &'a Shader),
         domain: TessDomain,
@@ -159,7 +159,7 @@ impl<'a> ControlRun<'a> {
         Ok(Self { kernel, control, vertex: Kernel::new(vertex)?, domain, links, scene, limit })
     }
 
-    /// The vertices of the patch, and which of their lanes were infinite or NaN anywhere.
+    /// The vertices of the patch, and a mask of the lanes that met infinities or NaN.
     fn vertices(
         &self,
         perturbation: Option<&Perturbation>,
@@ -185,7 +185,7 @@ impl<'a> ControlRun<'a> {
         Ok((vertices, not_finite))
     }
 
-    /// The levels that the patch has got.
+    /// The tessellation levels of the patch.
     pub(super) fn levels(&self, outcome: &Outcome) -> Vec<(Semantic, [u32; 4])> {
         let outputs = registers(self.control, File::Output).into_iter();
         let level = |(register, (semantic, _)): (usize, (Semantic, u16))| {
@@ -196,8 +196,8 @@ impl<'a> ControlRun<'a> {
         outputs.filter_map(level).collect()
     }
 
-    /// Outputs by register: those of control points by lane, those of the patch in the first one; after them the
-    /// factors. Four points after those follow in the same way.
+    /// Outputs by register: those of control points by lane, those of the patch in the first lane; then the factors.
+    /// The next four points follow in the same layout.
     fn listed(&self, outcome: &Outcome) -> Vec<Quad> {
         let outputs = registers(self.control, File::Output);
         let (len, stride) = (num_registers(&outputs), num_listed(&outputs));
@@ -231,19 +231,19 @@ fn num_registers(outputs: &[(usize, (Semantic, u16))]) -> usize {
     outputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0)
 }
 
-/// Registers that are listed for four control points: their outputs, and two with factors.
+/// Registers in the list for four control points: their outputs, and two with factors.
 fn num_listed(outputs: &[(usize, (Semantic, u16))]) -> usize {
     num_registers(outputs) + 2
 }
 
 impl ControlRun<'_> {
-    /// The control points and what the patch has, as the interpreter leaves them.
+    /// The control points and the patch's own values, as the interpreter leaves them.
     pub(super) fn outcome(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
         let order: Vec<usize> = (0..num_quads(self.control)).collect();
         self.outcome_in(self.kernel, &order, (perturbation, self.limit))
     }
 
-    /// The same of a kernel that does as the shader does, whose quads come in this order.
+    /// The same for an equivalent kernel, with the quads in this order.
     fn outcome_in(
         &self,
         kernel: &Kernel,
@@ -261,7 +261,7 @@ impl ControlRun<'_> {
         Ok(Run { outcome, counters: resources.counters(), changes: resources.changes() })
     }
 
-    /// What a quad starts with: its invocations follow those of the quads before.
+    /// The initial state of a quad. Its invocations follow those of the quads before.
     fn quad(&self, number: usize, vertices: &[Vertex]) -> Inputs {
         let lanes: [usize; LANES] = std::array::from_fn(|lane| number * LANES + lane);
         let mut system_values = system_values(self.control, &self.scene, vertices.len());
@@ -275,9 +275,9 @@ impl ControlRun<'_> {
         Inputs { system_values, vertices: vertices.to_vec(), idle, ..Inputs::default() }
     }
 
-    /// A run with its results in the order of a list.
+    /// A run with its results as a list.
     fn as_listed(&self, run: Run) -> Run {
-        // What one invocation computes may be what another one writes.
+        // One invocation may write what another one computes.
         let not_finite = if run.outcome.not_finite == 0 { 0 } else { 0xF };
         let outputs = self.listed(&run.outcome);
         Run { outcome: Outcome { outputs, not_finite, ..Outcome::default() }, ..run }
@@ -294,7 +294,7 @@ impl Interpret for ControlRun<'_> {
         let orders = orders(num_quads).into_iter();
         let runs = orders.map(|order| self.outcome_in(self.kernel, &order, (None, self.limit)));
         let order: Vec<usize> = (0..num_quads).collect();
-        // Turns are steps, too, no more of them than there are others.
+        // Turns count as steps; there are no more turns than other steps.
         let together = in_step(self.control, num_quads, |kernel| {
             self.outcome_in(kernel, &order, (None, 2 * self.limit))
         });
@@ -340,7 +340,7 @@ impl Resources for WithSizes<'_> {
 /// Runs the vertex shader on the vertices of a patch and the control shader on the patch.
 ///
 /// # Errors
-/// The rule that one of them breaks, in words.
+/// The rule that one of them breaks, as text.
 pub fn simulate_control(
     (program, companions): (&Program, &ControlCompanions),
     control: &Shader,
@@ -373,8 +373,8 @@ pub fn simulate_control(
     })
 }
 
-/// Runs the vertex shader on the vertices of a patch and the control shader on the patch, which leaves it in
-/// local memory.
+/// Runs the vertex shader on the vertices of a patch and the control shader on the patch. The result stays in local
+/// memory.
 pub(super) fn run_control(
     (program, companions): (&Program, &ControlCompanions),
     control: &Shader,
@@ -387,7 +387,7 @@ pub(super) fn run_control(
     let vertex = |(lane, attributes): (usize, &Vec<[u32; 4]>)| VertexStart {
         vertex: lane as u32,
         instance: 0,
-        // Vertices are counted through the patches of the group.
+        // Vertices are numbered through the patches of the group.
         relative: PATCH * patch.vertices as u32 + lane as u32,
         attributes: companions.local.attributes(attributes),
     };
@@ -408,7 +408,7 @@ pub(super) fn run_control(
     program.launch_in(&entry, &mut resources, patch.num_dwords())
 }
 
-/// The outer and the inner factors of the patch, in the order of the hardware.
+/// The outer and inner factors of the patch, in hardware order.
 fn factors(events: &[Event], domain: TessDomain) -> Result<[Exported; 2], String> {
     let (outer, inner) = domain.factors();
     let mut found: [Exported; 2] = Default::default();

@@ -1,18 +1,17 @@
-//! Invocations that advance together, as in a wavefront: what one does to a word that it shares comes between what
-//! the others do to it.
+//! Invocations in lockstep, as in a wavefront: accesses of one invocation to a shared word interleave with those of the
+//! others.
 
 use tgsi_exec::{ExecError, Kernel};
 use tgsi_ir::{Dst, File, FlowRole, Instruction, Opcode, Register, Shader, Src, WriteMask};
 
-use super::compute::commutes;
 use crate::compare::Run;
 use crate::scene::{CounterSet, Scene};
 
 /// Bytes of a counter.
 const COUNTER: u32 = 4;
 
-/// What `run` gives where the quads of a group take turns at each access of what they share. There is nothing for a
-/// single quad, nor where some quads come to fewer accesses than others, and end while these wait.
+/// Runs the quads of a group with turns at each access to shared state. `None` for a single quad, and if some quads
+/// make fewer accesses than others and end while these wait.
 pub(super) fn in_step(
     shader: &Shader,
     num_quads: usize,
@@ -22,14 +21,14 @@ pub(super) fn in_step(
         return None;
     }
     let has_barriers = shader.instructions.iter().any(|inst| inst.opcode == Opcode::Barrier);
-    // A turn in a block that not all quads enter would stand for a barrier of the shader that others come to.
+    // A turn in a block that not all quads enter would match a barrier of the shader that others reach.
     let depths: &[usize] = if has_barriers { &[0] } else { &[usize::MAX, 0] };
     let kernels = depths.iter().filter_map(|&most| Kernel::new(&with_turns(shader, most)).ok());
     let mut runs = kernels.map(|kernel| run(&kernel));
     runs.find(|run| !matches!(run, Err(ExecError::Barrier { .. })))
 }
 
-/// The shader with a barrier before each access of what invocations share that stands in no more than so many blocks.
+/// The shader with a barrier before each access to shared state at a nesting depth of at most `most`.
 fn with_turns(shader: &Shader, most: usize) -> Shader {
     let mut turns = Vec::new();
     let mut depth = 0_usize;
@@ -60,7 +59,7 @@ fn with_turns(shader: &Shader, most: usize) -> Shader {
     changed
 }
 
-/// Whether an instruction reads or writes what invocations share; outputs are such where they are those of a patch.
+/// Whether an instruction accesses state that invocations share, including outputs of a patch.
 fn is_shared(inst: &Instruction) -> bool {
     registers(inst).any(|reg| {
         matches!(
@@ -75,18 +74,18 @@ fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
     written.chain(inst.src.iter().map(|src: &Src| src.reg))
 }
 
-/// What an invocation does to counters that others change, too.
+/// The use of counters that others change, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct CounterUse {
-    /// Those that it comes back to, and finds what others have made of them.
+    /// Counters that an invocation accesses again, and may find changed by others.
     pub(super) met_again: CounterSet,
-    /// Those of them that it changes by several operations that do not commute: what is left depends on who came
-    /// between.
+    /// Those of them that it changes by several operations that do not commute: the final value depends on the
+    /// interleaving.
     mixed: CounterSet,
 }
 
 impl CounterUse {
-    /// That of the invocations of a shader.
+    /// The counter use of a shader's invocations.
     pub(super) fn of(shader: &Shader) -> Self {
         let accesses = accesses(shader);
         let mut found = Self::default();
@@ -107,9 +106,9 @@ impl CounterUse {
         found
     }
 
-    /// What the counters of a scene end with, from what they do in a run among others and in one without. Others that
-    /// change a counter by operations that commute do not decide what these come to. A counter that they leave alone
-    /// may still hold what is computed from the others.
+    /// Final values of the counters of a scene, from a run among others and one without. Others that change a counter
+    /// by commutative operations do not affect its final value. A counter that they leave alone may still hold a value
+    /// computed from the other counters.
     pub(super) fn ends_among_others(
         &self,
         scene: &Scene,
@@ -127,24 +126,24 @@ impl CounterUse {
     }
 }
 
-/// An access of a counter; buffer and number are there where they are known.
+/// An access of a counter, with its buffer and number if they are known.
 struct Access {
     opcode: Opcode,
     buffer: Option<i16>,
     number: Option<i64>,
-    /// Whether it stands in a loop or a subroutine.
+    /// Whether it is in a loop or a subroutine.
     is_repeated: bool,
 }
 
 impl Access {
-    /// Whether two may be of one counter.
+    /// Whether two accesses may be to the same counter.
     fn may_meet(&self, other: &Self) -> bool {
         let is_apart = |a: Option<i64>, b: Option<i64>| a.zip(b).is_some_and(|(a, b)| a != b);
         let [own, its] = [self, other].map(|access| access.buffer.map(i64::from));
         !is_apart(own, its) && !is_apart(self.number, other.number)
     }
 
-    /// The buffer and the number of the counters on which two meet, as far as either says.
+    /// The buffer and number of the counters that both may access, if either is known.
     fn meeting(&self, other: &Self) -> [Option<i64>; 2] {
         [self.buffer.or(other.buffer).map(i64::from), self.number.or(other.number)]
     }
@@ -174,7 +173,7 @@ fn accesses(shader: &Shader) -> Vec<Access> {
     accesses
 }
 
-/// The number of the only counter that an instruction with this register can mean.
+/// The only counter number that an instruction with this register can access.
 fn number(shader: &Shader, inst: &Instruction, reg: &Register) -> Option<i64> {
     let address = inst.src.iter().find(|src| src.reg.file != File::HwAtomic)?;
     let is_atomic = inst.opcode.info().is_store && inst.opcode != Opcode::Store;
@@ -186,6 +185,21 @@ fn number(shader: &Shader, inst: &Instruction, reg: &Register) -> Option<i64> {
     let immediate = shader.immediates.get(usize::try_from(address.reg.index).ok()?)?;
     let bytes = immediate.word(address.swizzle.components()[0].index());
     Some(i64::from(reg.index) + i64::from(bytes / COUNTER))
+}
+
+/// Whether the result of updates of a word by several invocations is the same in any order.
+pub(super) fn commutes(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::Atomuadd
+            | Opcode::Atomand
+            | Opcode::Atomor
+            | Opcode::Atomxor
+            | Opcode::Atomumin
+            | Opcode::Atomumax
+            | Opcode::Atomimin
+            | Opcode::Atomimax
+    )
 }
 
 #[cfg(test)]

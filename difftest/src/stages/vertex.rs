@@ -1,4 +1,4 @@
-//! Vertex shaders: what vertices find, and what the rasteriser gets of them.
+//! Vertex shaders: their inputs, and the rasteriser's view of their outputs.
 
 use r600_sim::Outcome;
 use r600_sim::pipeline::{Drawn, LaneScalars, LaneVectors, VertexStart, Vertices};
@@ -18,7 +18,7 @@ const LANES: usize = 4;
 /// Runs a vertex shader on the quad of a scene.
 ///
 /// # Errors
-/// The rule that program or state break, in words.
+/// The rule that program or state break, as text.
 pub fn simulate(
     program: &Program,
     shader: &Shader,
@@ -48,19 +48,19 @@ pub fn simulate(
     })
 }
 
-/// What of edge flags is judged.
+/// How edge flags are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EdgeFlags {
-    /// What they are.
+    /// By value.
     Values,
-    /// That they arrive, with any value: a geometry shader's primitives are drawn whole.
+    /// Only their presence: a geometry shader's primitives are drawn whole.
     Presence,
 }
 
-/// What the rasteriser gets of the outputs of `shader`, the last stage before it.
+/// The rasteriser's view of the outputs of `shader`, the last stage before it.
 ///
 /// # Errors
-/// Where state and program disagree, or an output does not arrive.
+/// When state and program disagree, or an output does not arrive.
 pub(super) fn drawn(
     (program, outcome): (&Program, &Outcome),
     shader: &Shader,
@@ -85,7 +85,7 @@ pub(super) fn drawn(
     Ok(results)
 }
 
-/// An output in each of the places that it goes to; `None` where it should be, but is not.
+/// An output at each of its destinations; `None` if it is missing there.
 fn of_output(
     shader: &Shader,
     (name, index): (Semantic, u16),
@@ -99,7 +99,7 @@ fn of_output(
         Semantic::Position => vec![vector(&drawn.position)],
         Semantic::Psize => vec![first(&drawn.point_size)],
         Semantic::Edgeflag => vec![first(&drawn.edge_flag)],
-        // Planes and their distances are the driver's.
+        // Planes and their distances belong to the driver.
         Semantic::Clipvertex => Vec::new(),
         Semantic::Layer => vec![first(&drawn.layer), whole()],
         Semantic::ViewportIndex => vec![first(&drawn.viewport), whole()],
@@ -113,12 +113,12 @@ fn of_output(
     }
 }
 
-/// A vector of which all channels arrive.
+/// A vector if all its channels arrive.
 fn vector(vectors: &LaneVectors) -> Option<Exported> {
     Some(exported(vectors)).filter(|lanes| lanes.iter().flatten().all(Option::is_some))
 }
 
-/// A scalar that arrives, in one channel.
+/// A scalar in one channel, if it arrives.
 fn scalar(scalars: &Option<LaneScalars>, channel: usize) -> Option<Exported> {
     let all = scalars.as_ref().filter(|all| all.iter().take(LANES).all(Option::is_some));
     all.map(|all| in_channel(all, channel))
@@ -128,7 +128,7 @@ fn only_first(vectors: Exported) -> Exported {
     vectors.map(|[x, ..]| [x, None, None, None])
 }
 
-/// The distances of a vector that the shader wants heeded: clipping ones come first, culling ones after them.
+/// The distances of a vector that the shader enables: clip distances first, then cull distances.
 fn distances(shader: &Shader, vector: u16, drawn: &Drawn) -> Vec<Option<Exported>> {
     let clips = shader.property(PropertyName::NumClipdistEnabled);
     let culls = shader.property(PropertyName::NumCulldistEnabled);

@@ -1,13 +1,12 @@
-//! Words of several meanings, shown bit by bit.
+//! Words with several meanings, shown bit by bit.
 
 use super::Writer;
 
 const NUM_TEMPS: usize = 4;
-/// Where the bits are taken apart.
+/// The register in which bits are taken apart.
 const SCRATCH: &str = "TEMP[4]";
 
-/// Operations on floats that round in one way only. They are precise: what a zero's sign is worth as a float tells
-/// nothing of what its bit is worth.
+/// Exactly rounded float operations. They are precise: equality of zeros as floats does not make their sign bits equal.
 const FLOATS: [(&str, usize); 17] = [
     ("ADD_PRECISE", 2),
     ("MUL_PRECISE", 2),
@@ -72,7 +71,7 @@ const DOUBLES: [(&str, usize); 9] = [
     ("DTRUNC", 1),
     ("DFLR", 1),
 ];
-/// Words that tell much: few bits, masks, and floats.
+/// Telling words: few bits, masks, and floats.
 const WORDS: [u32; 10] = [
     0,
     1,
@@ -108,7 +107,7 @@ pub(super) fn write_wide(w: &mut Writer) {
     w.show_bits(["TEMP[0]", "TEMP[1]"], SCRATCH);
 }
 
-/// Doubles, from floats, so that they are numbers.
+/// Doubles, converted from floats so that they are numbers.
 pub(super) fn write_doubles(w: &mut Writer) {
     fill(w);
     for temp in 0..NUM_TEMPS {
@@ -134,7 +133,7 @@ fn source(w: &mut Writer, is_float: bool) -> String {
         _ => format!("TEMP[{}]", w.random.below(NUM_TEMPS)),
     };
     let swizzled = w.swizzled(&register);
-    // The sign of an integer is another operation, and may be written as one.
+    // The sign of an integer is another operation, but may be written as one.
     if is_float || w.random.once_in(6) { w.signed(&swizzled) } else { swizzled }
 }
 

@@ -1,14 +1,14 @@
-//! Loops that end by the sign of a zero, or by a comparison with NaN, however that is told.
+//! Loops whose exit depends on the sign of a zero, or on a comparison with NaN, in any form.
 //!
-//! Nothing else ends them, so that a program which loses the sign never ends. Of several drafts that is taken which ends for
-//! numbers and zeros of both signs; where it does not for others, nobody compares.
+//! They have no other exit, so a program that loses the sign never ends. Of several drafts, one is chosen that ends for
+//! numbers and zeros of both signs. Inputs for which it does not end are not compared.
 
 use tgsi_exec::{Inputs, Kernel, NoResources};
 
 use super::{NUM_REGISTERS, Writer};
 
 const NUM_TEMPS: usize = 3;
-/// What a step makes of temporaries and edges; signs of zeros go through all of them.
+/// Operations of a step on temporaries and edge values; all of them propagate signs of zeros.
 const STEPS: [(&str, usize); 16] = [
     ("ADD", 2),
     ("ADD", 2),
@@ -27,14 +27,14 @@ const STEPS: [(&str, usize); 16] = [
     ("TRUNC", 1),
     ("MOV", 1),
 ];
-/// Numbers whose sums and products are exact, and zeros of both signs more often than others.
+/// Numbers whose sums and products are exact; zeros of both signs are more frequent.
 const EDGES: [f32; 10] = [0.0, -0.0, 0.0, -0.0, 0.0, 1.0, -1.0, 2.0, 0.5, -0.5];
 
-/// Drafts of which one is taken, and the steps that it may take.
+/// Number of drafts, and the step limit of each.
 const DRAFTS: usize = 12;
 const LIMIT: u64 = 2000;
 
-/// Writes one that ends, if any of the drafts does.
+/// Writes a shader that ends, if any of the drafts does.
 pub(super) fn write(w: &mut Writer) {
     for _ in 0..DRAFTS {
         *w = Writer { random: w.random.clone(), ..Writer::default() };
@@ -81,7 +81,7 @@ fn write_draft(w: &mut Writer) {
     w.line(&format!("U2F OUT[{NUM_TEMPS}], TEMP[{}]", NUM_TEMPS + 1));
 }
 
-/// Begins with an edge, or with a zero whose sign is known at run time only.
+/// Begins with an edge value, or with a zero whose sign is known only at run time.
 fn start(w: &mut Writer, temp: usize) {
     let edge = w.random.pick(&EDGES);
     let edge = w.immediate(edge.to_bits());
@@ -110,7 +110,7 @@ fn source(w: &mut Writer) -> String {
     w.signed(&swizzled)
 }
 
-/// A step that some lanes or iterations take.
+/// A step under a condition of lanes or iterations.
 fn branch(w: &mut Writer) {
     let condition = told(w);
     w.line(&format!("UIF {condition}"));
@@ -132,7 +132,7 @@ fn leave(w: &mut Writer) {
     w.line("ENDIF");
 }
 
-/// Counts iterations, of which some may go on before the last steps.
+/// Counts iterations; some may continue before the last steps.
 fn count(w: &mut Writer) {
     let (one, counter) = (w.immediate(1), NUM_TEMPS + 1);
     w.line(&format!("UADD TEMP[{counter}], TEMP[{counter}], {one}"));
@@ -144,7 +144,7 @@ fn count(w: &mut Writer) {
     }
 }
 
-/// A condition that tells the sign of a zero, or a number from NaN.
+/// A condition that distinguishes the signs of zero, or a number from NaN.
 fn told(w: &mut Writer) -> String {
     let operand = {
         let temp = format!("TEMP[{}]", w.random.below(NUM_TEMPS));
@@ -175,7 +175,7 @@ fn told(w: &mut Writer) -> String {
             w.line(&format!("USHR {asked}, {operand}, {by}"));
         }
         _ => {
-            // Infinity or NaN, and which of the two is told by the sign.
+            // Infinity or NaN; the sign of the zero decides which.
             let test = w.random.pick(&["FSEQ", "FSNE"]);
             let other = source(w);
             w.line(&format!("RCP {asked}, {operand}"));

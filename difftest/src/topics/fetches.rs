@@ -3,7 +3,7 @@
 use super::Writer;
 
 const UNITS: usize = 3;
-/// Views of the array, whose numbers follow those of the others.
+/// Views of the array. Their numbers follow those of the others.
 const ARRAY: usize = 2;
 const SUM: &str = "TEMP[0]";
 /// A copy of the coordinates.
@@ -51,7 +51,7 @@ fn statement(w: &mut Writer, depth: usize) {
     }
 }
 
-/// A fetch of a level that is given, so that it may stand in a branch.
+/// A fetch with an explicit level, which may be in a branch.
 fn fetch(w: &mut Writer) {
     let register = w.random.pick(&["IN[0]", COPY]);
     let coordinates = match w.random.below(4) {
@@ -78,7 +78,8 @@ fn fetch(w: &mut Writer) {
     w.line(&format!("ADD {SUM}, {SUM}, {TEXEL}"));
 }
 
-/// A view of the array by an index, which starts at the number of any view: others are of another kind.
+/// A view of the array by an index. The index starts at the number of any view; views outside the array are of another
+/// kind.
 fn indexed_view(w: &mut Writer) -> String {
     let start = w.random.below(UNITS + ARRAY);
     let (one, rest) = (w.immediate(1), w.immediate((UNITS as u32).wrapping_sub(start as u32)));

@@ -1,10 +1,10 @@
-//! Indices at run time, which loops carry in ordinary registers.
+//! Run-time indices that loops carry in ordinary registers.
 
 use super::Writer;
 
-/// Lengths of the first array: up to many that no chip holds in registers.
+/// Lengths of the first array, up to several that no chip holds in registers.
 const LENGTHS: [usize; 5] = [4, 8, 16, 64, 200];
-/// Registers before the arrays: the sum, indices, what is computed for a moment, and the counter of iterations.
+/// Registers before the arrays: the sum, indices, scratch values, and the iteration counter.
 const FIRST: usize = 4;
 const SUM: &str = "TEMP[0]";
 const INDICES: [&str; 2] = ["TEMP[1].x", "TEMP[1].y"];
@@ -26,7 +26,7 @@ pub(super) fn write(w: &mut Writer) {
     fill(w, length);
     let half = length / 2;
     let mask = w.immediate(half.next_power_of_two().min(half) as u32 - 1);
-    // Half of a length that is no power of two is one all the same.
+    // If the length is no power of two, neither is its half.
     let mask = if half.is_power_of_two() { mask } else { w.immediate(63) };
     for (index, source) in INDICES.into_iter().zip(["IN[0].x", "IN[0].y"]) {
         w.line(&format!("AND {index}, {source}, {mask}.x"));
@@ -59,7 +59,7 @@ pub(super) fn write(w: &mut Writer) {
     w.line(&format!("MOV OUT[3], TEMP[{}]", FIRST + half));
 }
 
-/// Gives each element a value of its own, by an index that the loop carries.
+/// Gives each element its own value, by an index that the loop carries.
 fn fill(w: &mut Writer, length: usize) {
     let (zero, one, end) = (w.immediate(0), w.immediate(1), w.immediate(length as u32));
     let index = INDICES[0];

@@ -1,4 +1,4 @@
-//! Sums of products of every shape, and constants at the edges.
+//! Sums of products of every shape, and edge-case constants.
 
 use super::Writer;
 
@@ -14,7 +14,7 @@ const OPCODES: [(&str, usize); 9] = [
     ("DP4", 2),
     ("MAX", 2),
 ];
-/// Both zeros, ones, halves and quarters, denormals, the least and the greatest numbers.
+/// Both zeros, ones, halves and quarters, denormals, the smallest and the largest numbers.
 const EDGES: [f32; 16] = [
     0.0,
     -0.0,
@@ -33,7 +33,7 @@ const EDGES: [f32; 16] = [
     f32::MIN,
     1.0e-3,
 ];
-/// The last of a buffer, of the last buffer, and one of a buffer of one.
+/// The last constant of a buffer, of the last buffer, and one of a single-constant buffer.
 const CONSTANTS: [&str; 3] = ["CONST[0][4095]", "CONST[14][4095]", "CONST[13][0]"];
 
 pub(super) fn write(w: &mut Writer) {

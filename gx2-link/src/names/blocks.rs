@@ -1,4 +1,4 @@
-//! Blocks and uniforms as the interface of a module has them.
+//! Blocks and uniforms of a module's interface.
 
 use gx2_gfd::VarType;
 use tgsi_spirv::interface::{ConstantBuffer, ConstantKind, Member, Scalar, ValueType};

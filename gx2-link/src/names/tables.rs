@@ -11,7 +11,7 @@ use crate::error::StageError;
 const LOOSE_UNIFORMS: &str = "__cafe_loose_uniforms";
 /// `UniformVar::block` of uniform registers.
 const NO_BLOCK: i32 = -1;
-/// Uniform blocks and textures that have a number.
+/// Number of uniform blocks and textures that can be bound.
 const NUM_SLOTS: u16 = 16;
 const NUM_UNIFORM_REGISTERS: u32 = 256;
 /// Bytes of a vector, and of the units in which GX2 counts.

@@ -30,7 +30,7 @@ pub(super) struct Pending {
     pub(super) span: Range<usize>,
 }
 
-/// What instructions are read with.
+/// Context for reading instructions.
 #[derive(Clone, Copy)]
 pub(super) struct AluContext<'a, 't> {
     pub(super) text: &'t str,

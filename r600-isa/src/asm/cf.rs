@@ -27,12 +27,12 @@ pub(super) enum Target<'t> {
     Next,
 }
 
-/// What a line says of its clause's place.
+/// Clause placement given on a line.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClauseProperties {
     /// Its address.
     pub(super) address: Option<(u32, Range<usize>)>,
-    /// What its address is a multiple of.
+    /// Alignment of its address.
     pub(super) align: Option<u32>,
     /// Its length.
     pub(super) count: Option<(u32, Range<usize>)>,
@@ -46,7 +46,7 @@ pub(super) struct CfLine<'t> {
     pub(super) clause: ClauseProperties,
 }
 
-/// What lines are read with.
+/// Context for reading lines.
 #[derive(Clone, Copy)]
 pub(super) struct CfContext<'t> {
     pub(super) text: &'t str,
@@ -222,7 +222,7 @@ impl<'t> CfContext<'t> {
         Ok(CfLine { cf: Cf::Memory(memory), target: None, clause: ClauseProperties::default() })
     }
 
-    /// `WRITE_IND 3`, or a target and what is done with it.
+    /// `WRITE_IND 3`, or a target and the operation on it.
     pub(super) fn place(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfMemory> {
         let mut memory = CfMemory::new(op, 0);
         memory.kind = word::<MemoryType>(cursor)?;
@@ -289,7 +289,7 @@ impl<'t> CfContext<'t> {
 }
 
 impl ClauseProperties {
-    /// Takes what is said of the clause's place.
+    /// Reads the placement of the clause.
     fn take(&mut self, property: &Property<'_>) -> Parsed<bool> {
         let span = property.span.clone();
         match property.name {

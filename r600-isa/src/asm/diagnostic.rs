@@ -1,10 +1,10 @@
-//! What can be wrong with a listing.
+//! Diagnostics of the assembler.
 
 use std::ops::Range;
 
 macro_rules! codes {
     ($($name:ident $text:literal $doc:literal;)*) => {
-        /// A stable name of what is wrong.
+        /// A stable diagnostic code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code { $(#[doc = $doc] $name,)* }
@@ -55,16 +55,16 @@ codes! {
     AfterEnd "after-end" "An instruction follows the end of the program.";
 }
 
-/// Something that is wrong with a listing.
+/// A diagnostic of the assembler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What kind of mistake it is.
+    /// The kind of error.
     pub code: Code,
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// Where, in bytes of the text.
+    /// Byte range in the text.
     pub span: Range<usize>,
-    /// What to do about it.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
@@ -78,7 +78,7 @@ impl Diagnostic {
         self
     }
 
-    /// Advice, where there is any.
+    /// Suggested fix, if any.
     pub(super) fn help_if(mut self, help: Option<String>) -> Self {
         self.help = help;
         self

@@ -1,4 +1,4 @@
-//! Where the parts of a program lie.
+//! Layout of a program.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::{Cf, Clause, Layout, Program};
 use super::cf::ClauseProperties;
 use super::{Code, Diagnostic, Parsed};
 
-/// The largest program: what an instruction can address.
+/// Maximum program size: the range that an instruction can address.
 const MAX_UNITS: u32 = 1 << 22;
 
 /// Words given by their place.
@@ -18,10 +18,10 @@ pub(super) struct Data {
     pub(super) span: Range<usize>,
 }
 
-/// What a listing says of places.
+/// Placement given in a listing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted {
-    /// For each clause, what its line says, and where that line is.
+    /// For each clause, the placement on its line and the location of that line.
     pub(super) clauses: Vec<(ClauseProperties, Range<usize>)>,
     pub(super) data: Vec<Data>,
     /// Words in all.

@@ -1,4 +1,4 @@
-//! Names of ALU operations, and what is written on them.
+//! Names of ALU operations and their suffixes.
 
 use crate::{AluOp, Generation, LdsOp, Omod};
 
@@ -6,7 +6,7 @@ use super::cursor::Cursor;
 use super::names::{self, Op};
 use super::{Code, Diagnostic, Parsed};
 
-/// The name of an operation, with what is written on it.
+/// The name of an operation with its suffixes.
 pub(super) struct Mnemonic {
     pub(super) op: AluOp,
     /// What an access to local memory does.

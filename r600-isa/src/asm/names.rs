@@ -1,4 +1,4 @@
-//! What the names in a listing stand for.
+//! Names in a listing.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -13,7 +13,7 @@ use super::cursor::{Cursor, Value};
 use super::gpr::bare_channel;
 use super::{Code, Diagnostic, Dialect, Parsed};
 
-/// What operands are read with.
+/// Context for reading operands.
 #[derive(Clone, Copy)]
 pub(super) struct OperandContext<'a, 't> {
     pub(super) generation: Generation,

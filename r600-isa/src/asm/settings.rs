@@ -1,8 +1,7 @@
-//! Reading what a listing says of an instruction besides its operation and its registers.
+//! Reads settings of instructions: listings without operation and registers.
 //!
-//! Forms that have values where instructions have registers embed these texts in theirs; what writes them is
-//! [`FetchInst::settings`], [`CfMemory::settings`] and [`CfFlow::settings`]. Places in diagnostics count from the start of
-//! the text.
+//! Text forms that have values in place of registers embed them. [`FetchInst::settings`], [`CfMemory::settings`] and
+//! [`CfFlow::settings`] write them. Positions in diagnostics count from the start of the text.
 
 use crate::{CfFlow, CfMemory, CfOp, FetchInst, FetchOp, Generation};
 
@@ -13,7 +12,7 @@ use super::{Diagnostic, fetch};
 /// The fetch of `op` with these settings, its registers 0 and nothing selected.
 ///
 /// # Errors
-/// When the text is none of settings, or the generation lacks the operation or a field.
+/// When the text is not valid settings, or the generation lacks the operation or a field.
 pub fn fetch(op: FetchOp, text: &str, generation: Generation) -> Result<FetchInst, Diagnostic> {
     fetch::exists(op, generation, 0..0)?;
     let mut inst = FetchInst::new(op);
@@ -24,7 +23,7 @@ pub fn fetch(op: FetchOp, text: &str, generation: Generation) -> Result<FetchIns
 /// The memory instruction of `op` with these settings, its registers 0 and all components selected.
 ///
 /// # Errors
-/// When the text is none of settings, or the generation lacks the operation or a field.
+/// When the text is not valid settings, or the generation lacks the operation or a field.
 pub fn memory(op: CfOp, text: &str, generation: Generation) -> Result<CfMemory, Diagnostic> {
     let context = CfContext { text, generation };
     context.exists(op, 0..0)?;
@@ -34,10 +33,10 @@ pub fn memory(op: CfOp, text: &str, generation: Generation) -> Result<CfMemory, 
     Ok(inst)
 }
 
-/// The instruction of control flow of `op`, which goes nowhere, with these settings.
+/// The control-flow instruction of `op`, which has no target, with these settings.
 ///
 /// # Errors
-/// When the text is none of settings, or the generation lacks the operation or a field.
+/// When the text is not valid settings, or the generation lacks the operation or a field.
 pub fn flow(op: CfOp, text: &str, generation: Generation) -> Result<CfFlow, Diagnostic> {
     let context = CfContext { text, generation };
     context.exists(op, 0..0)?;

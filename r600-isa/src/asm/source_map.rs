@@ -1,11 +1,11 @@
-//! Where in the text the parts of a program stand.
+//! Locations of a program's parts in the text.
 
 use std::ops::Range;
 
 use crate::verify::Place;
 use crate::{ClauseId, EncodeError};
 
-/// Where in a listing the parts of a program stand.
+/// Locations of a program's parts in a listing.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     /// Lines of the control-flow list.
@@ -16,12 +16,12 @@ pub struct SourceMap {
     pub(super) len: usize,
 }
 
-/// Where a group or fetch stands.
+/// Location of a group or fetch.
 #[derive(Clone, Debug)]
 pub(super) struct PartLines {
     /// Its lines.
     pub(super) lines: Vec<Range<usize>>,
-    /// Words that it became.
+    /// Number of words it encodes to.
     pub(super) num_words: usize,
 }
 
@@ -33,7 +33,7 @@ impl PartLines {
 }
 
 impl SourceMap {
-    /// The line or lines of a place that the verifier names; the end of the text where it names none.
+    /// The lines of a place reported by the verifier; the end of the text if it reports none.
     pub fn span(&self, place: Place) -> Range<usize> {
         let body = || {
             let ClauseId(clause) = place.clause?;
@@ -43,7 +43,7 @@ impl SourceMap {
         body().or_else(line).unwrap_or(self.len..self.len)
     }
 
-    /// The line of what cannot be encoded.
+    /// The line that cannot be encoded.
     pub(super) fn span_of_error(&self, error: &EncodeError) -> Range<usize> {
         let cf = match error {
             EncodeError::Field { cf, .. } | EncodeError::Target { cf, .. } => Some(*cf),

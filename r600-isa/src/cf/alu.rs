@@ -8,7 +8,7 @@ use crate::{CfOp, ClauseId, FieldError};
 
 use super::opcode;
 
-/// How many lines a constant cache window holds.
+/// Number of lines in a constant cache window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -32,7 +32,7 @@ field_enum!(KcacheMode {
 });
 
 impl KcacheMode {
-    /// Vec4 that a window of this mode holds.
+    /// Number of vec4s in a window of this mode.
     pub const fn num_vec4(self) -> u8 {
         match self {
             Self::None => 0,
@@ -42,7 +42,7 @@ impl KcacheMode {
     }
 }
 
-/// A register of control flow that is added to a resource, sampler or buffer number.
+/// A control-flow index register added to a resource, sampler or buffer number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -68,7 +68,7 @@ pub struct KcacheWindow {
     pub bank: u8,
     /// First line, in units of 16 vec4.
     pub line: u8,
-    /// What is added to the bank; Evergreen and Cayman.
+    /// Index added to the bank; Evergreen and Cayman.
     pub index: CfIndex,
 }
 
@@ -76,19 +76,19 @@ pub struct KcacheWindow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfAlu {
-    /// What happens to the branch stack besides.
+    /// The operation, which includes its effect on the branch stack.
     pub op: CfOp,
     /// The clause.
     pub clause: ClauseId,
     /// Constant cache windows; the last two need Evergreen or Cayman.
     pub kcache: [KcacheWindow; 4],
-    /// Whether `ALU_EXTENDED` stands before it although nothing needs it.
+    /// Whether a redundant `ALU_EXTENDED` precedes it.
     pub extended: bool,
     /// Whether constants are those of another stage; R700 and later.
     pub alt_const: bool,
-    /// Whether lanes may read different constants by index; R600.
+    /// Whether lanes may index different constants; R600.
     pub uses_waterfall: bool,
-    /// Whether all lanes of a quad run where one does.
+    /// Whether all lanes of a quad run if one does.
     pub whole_quad_mode: bool,
     /// Whether it waits for earlier clauses.
     pub barrier: bool,

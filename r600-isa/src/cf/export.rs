@@ -6,14 +6,14 @@ use crate::{CfOp, ComponentSel, FieldError};
 
 use super::tail::{EndFields, Output, OutputFields};
 
-/// What an export goes to.
+/// The kind of export target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum ExportKind {
     /// Colours and depth.
     Pixel,
-    /// Positions and what else the rasteriser reads.
+    /// Positions and other rasteriser inputs.
     Position,
     /// Parameters of a pixel shader.
     Parameter,
@@ -24,7 +24,7 @@ pub enum ExportKind {
 field_enum!(ExportKind { Pixel = "PIX", Position = "POS", Parameter = "PARAM", Reserved = "SX" });
 
 impl ExportKind {
-    /// All four, by their numbers.
+    /// All four, by number.
     pub const ALL: [Self; 4] = [Self::Pixel, Self::Position, Self::Parameter, Self::Reserved];
 }
 
@@ -34,7 +34,7 @@ impl ExportKind {
 pub struct CfExport {
     /// `EXPORT` or `EXPORT_DONE`.
     pub op: CfOp,
-    /// To what.
+    /// Kind of target.
     pub kind: ExportKind,
     /// First target.
     pub array_base: u16,
@@ -54,7 +54,7 @@ pub struct CfExport {
     pub elem_size: u8,
     /// Whether helper lanes are left out.
     pub valid_pixel_mode: bool,
-    /// Whether all lanes of a quad run where one does; R600 and R700.
+    /// Whether all lanes of a quad run if one does; R600 and R700.
     pub whole_quad_mode: bool,
     /// Whether it must be acknowledged; Evergreen and Cayman.
     pub mark: bool,

@@ -9,7 +9,7 @@ use crate::{CfKind, CfOp, FieldError};
 use super::CfIndex;
 use super::tail::{EndFields, Output, OutputFields};
 
-/// What a memory instruction does; the last two read on R600, and are acknowledged later on.
+/// The kind of a memory access. The last two read on R600; on later generations they are acknowledged writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -17,11 +17,11 @@ pub enum MemoryType {
     /// Writes.
     #[default]
     Write,
-    /// Writes where the index GPR says.
+    /// Writes at the address in the index GPR.
     WriteIndexed,
     /// Writes with acknowledge; on R600 reads.
     WriteAck,
-    /// The same where the index GPR says.
+    /// The same at the address in the index GPR.
     WriteIndexedAck,
 }
 
@@ -39,25 +39,25 @@ impl MemoryType {
     }
 }
 
-/// A random access target and what is done with it.
+/// A random access target and the operation on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfRat {
     /// The target.
     pub id: u8,
-    /// What is added to it.
+    /// Index added to it.
     pub index: CfIndex,
     /// The operation; see [`rat_op_name`](crate::rat_op_name).
     pub op: u8,
 }
 
-/// Where a memory instruction writes.
+/// The target of a memory instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum MemoryAccess {
-    /// From this place of the memory that the operation names, in its units.
+    /// A base in the memory that the operation names, in its units.
     Base(u16),
-    /// To a random access target.
+    /// A random access target.
     Rat(CfRat),
 }
 
@@ -67,7 +67,7 @@ pub enum MemoryAccess {
 pub struct CfMemory {
     /// Which memory.
     pub op: CfOp,
-    /// Where in it; a random access target for the operations that have one, else a base.
+    /// The place in it: a random access target for the operations that have one, else a base.
     pub access: MemoryAccess,
     /// Whether it is indexed, and acknowledged.
     pub kind: MemoryType,
@@ -79,7 +79,7 @@ pub struct CfMemory {
     pub index_gpr: u8,
     /// Dwords of an element less one.
     pub elem_size: u8,
-    /// Elements less one that an index can reach.
+    /// Number of elements in reach of an index, less one.
     pub array_size: u16,
     /// Bit n for component n of each GPR.
     pub comp_mask: u8,
@@ -89,7 +89,7 @@ pub struct CfMemory {
     pub burst: u8,
     /// Whether helper lanes are left out.
     pub valid_pixel_mode: bool,
-    /// Whether all lanes of a quad run where one does; R600 and R700.
+    /// Whether all lanes of a quad run if one does; R600 and R700.
     pub whole_quad_mode: bool,
     /// Whether `WAIT_ACK` waits for it; Evergreen and Cayman.
     pub mark: bool,

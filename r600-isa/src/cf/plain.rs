@@ -6,7 +6,7 @@ use crate::{CfKind, CfOp, ClauseId, FieldError, Generation};
 
 use super::tail::EndFields;
 
-/// Which lanes an instruction of control flow is for.
+/// The lanes that a control-flow instruction applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -29,19 +29,19 @@ field_enum!(CfCondition {
     NotBool = "NOT_BOOL",
 });
 
-/// What instructions of the plain format share; compilers leave all of it off.
+/// Fields shared by all plain-format instructions. Compilers leave them at their defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfModes {
-    /// Lanes that it is for.
+    /// Lanes that it applies to.
     pub condition: CfCondition,
     /// Boolean constant of the condition, or loop constant.
     pub cf_const: u8,
-    /// What a call adds to the nesting counter; R600 and R700.
+    /// Increment of the nesting counter by a call; R600 and R700.
     pub call_count: u8,
     /// Whether helper lanes are left out.
     pub valid_pixel_mode: bool,
-    /// Whether all lanes of a quad run where one does; not on Cayman.
+    /// Whether all lanes of a quad run if one does; not on Cayman.
     pub whole_quad_mode: bool,
 }
 
@@ -59,11 +59,11 @@ impl CfModes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfFetch {
-    /// Through which cache.
+    /// The operation, which selects the cache.
     pub op: CfOp,
     /// The clause.
     pub clause: ClauseId,
-    /// What is rarely used.
+    /// Rarely used fields.
     pub modes: CfModes,
     /// Whether the program ends with it.
     pub end_of_program: bool,
@@ -113,18 +113,18 @@ const END: EndFields =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfFlow {
-    /// What it does.
+    /// The operation.
     pub op: CfOp,
-    /// The control-flow instruction it goes to, by position in [`Program::cf`](crate::Program::cf). Where
-    /// the operation goes nowhere ([`CfOp::has_target`]), the address field as it is.
+    /// The target instruction, by position in [`Program::cf`](crate::Program::cf). If the operation has no target
+    /// ([`CfOp::has_target`]), the raw address field.
     pub target: u32,
     /// Stack entries it pops.
     pub pop_count: u8,
-    /// The stream of geometry output, on Evergreen and Cayman; nothing else.
+    /// The stream of geometry output, on Evergreen and Cayman; unused otherwise.
     pub count: u8,
-    /// What a `JUMPTABLE` adds to its address, on Evergreen and Cayman; nothing else.
+    /// The index that a `JUMPTABLE` adds to its address, on Evergreen and Cayman; none otherwise.
     pub jump_table: u8,
-    /// What is rarely used.
+    /// Rarely used fields.
     pub modes: CfModes,
     /// Whether the program ends with it.
     pub end_of_program: bool,
@@ -174,7 +174,7 @@ impl CfFlow {
     }
 }
 
-/// Whether the address field of an instruction without clause is that of another instruction.
+/// Whether the address field of an instruction without a clause is a jump target.
 pub(crate) fn has_target(op: CfOp) -> bool {
     match op.info().kind {
         CfKind::Loop | CfKind::Branch => true,
@@ -184,13 +184,13 @@ pub(crate) fn has_target(op: CfOp) -> bool {
 }
 
 impl CfOp {
-    /// Whether it goes to another control-flow instruction.
+    /// Whether it targets another control-flow instruction.
     pub fn has_target(self) -> bool {
         has_target(self)
     }
 }
 
-/// What the global wave sync unit does.
+/// An operation of the global wave sync unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -213,7 +213,7 @@ field_enum!(SyncOp {
     Init = "INIT",
 });
 
-/// What is added to a number of the global wave sync unit.
+/// The index added to an operand of the global wave sync unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -225,7 +225,7 @@ pub enum SyncIndex {
     Index0,
     /// Index register 1.
     Index1,
-    /// A mix of both, which no source explains.
+    /// A mix of both; undocumented.
     Mix,
 }
 
@@ -235,19 +235,19 @@ field_enum!(SyncIndex { None = "NONE", Index0 = "CF_IDX0", Index1 = "CF_IDX1", M
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CfSync {
-    /// What is done.
+    /// The operation.
     pub op: SyncOp,
     /// Value of the operation.
     pub value: u16,
     /// Whether the value is signed.
     pub is_signed: bool,
-    /// What is added to the value.
+    /// Index added to the value.
     pub value_index: SyncIndex,
     /// Resource of the unit.
     pub resource: u8,
-    /// What is added to the resource.
+    /// Index added to the resource.
     pub resource_index: SyncIndex,
-    /// What is rarely used.
+    /// Rarely used fields.
     pub modes: CfModes,
     /// Whether the program ends with it.
     pub end_of_program: bool,

@@ -1,4 +1,4 @@
-//! What the second words of several formats end with alike, though each format has its own fields for it.
+//! The common end of the second words of several formats, though each format has its own fields for it.
 
 use crate::codec::{At, FieldIo};
 use crate::{CfOp, FieldError, FieldSet};
@@ -26,7 +26,7 @@ impl EndFields {
     }
 }
 
-/// The fields that a format has for what writes GPRs out of the program.
+/// The fields of a format that writes GPRs out of the program.
 #[derive(Clone, Copy)]
 pub(super) struct OutputFields {
     pub(super) elem_loop: &'static FieldSet,
@@ -37,7 +37,7 @@ pub(super) struct OutputFields {
     pub(super) end: EndFields,
 }
 
-/// What those fields hold.
+/// Values of those fields.
 pub(super) struct Output<'a> {
     pub(super) op: CfOp,
     pub(super) elem_loop: &'a mut bool,

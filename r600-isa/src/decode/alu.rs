@@ -8,9 +8,9 @@ use crate::{
 
 use super::opcodes;
 
-/// The groups of a clause; `None` when its words are no groups, or groups lose something of them.
+/// The groups of a clause; `None` if its words form no groups or groups cannot represent them without loss.
 pub(super) fn decode_groups(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
-    // Compiled once for each generation, so that the places of fields are constants.
+    // Compiled once per generation, so field positions are constants.
     match generation {
         Generation::R600 => groups_of(words, Generation::R600),
         Generation::R700 => groups_of(words, Generation::R700),
@@ -31,7 +31,7 @@ fn groups_of(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
     Some(groups)
 }
 
-/// The parts of a clause whose words are not all held by groups.
+/// The parts of a clause that groups represent only in part.
 pub(super) fn decode_parts(words: &[u32], generation: Generation) -> Vec<AluPart> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -49,9 +49,9 @@ pub(super) fn decode_parts(words: &[u32], generation: Generation) -> Vec<AluPart
     parts
 }
 
-/// How many words a group takes that no type holds; `None` where it does not end.
+/// Number of words of a group that no type represents; `None` if it does not end.
 ///
-/// Where operands and the mark of the last instruction lie does not depend on the operation.
+/// The positions of operands and of the last bit do not depend on the operation.
 fn raw_group(words: &[u32], generation: Generation) -> Option<usize> {
     let mut num_literals = 0;
     for (n, pair) in words.chunks_exact(2).take(MAX_INSTS).enumerate() {
@@ -64,10 +64,10 @@ fn raw_group(words: &[u32], generation: Generation) -> Option<usize> {
     None
 }
 
-/// Instructions of a group at most.
+/// Maximum number of instructions of a group.
 const MAX_INSTS: usize = 5;
 
-/// The sources of an instruction that are read, as far as its operation is known.
+/// The sources that an instruction reads, as far as its operation is known.
 fn raw_sources(pair: &[u32], generation: Generation) -> Vec<AluSrc> {
     let w0 = WordReader::new(generation, pair[0]);
     let w1 = WordReader::new(generation, pair[1]);
@@ -88,8 +88,8 @@ fn raw_sources(pair: &[u32], generation: Generation) -> Vec<AluSrc> {
 /// Words of a group with a literal pair, for a first guess at how many groups there are.
 const TYPICAL_GROUP_WORDS: usize = 6;
 
-/// Bits of the second word that an instruction of the two-source form holds, by generation. Those of
-/// the first word, and of the three-source form, are all held.
+/// Bits of the second word that the two-source form represents, by generation. All bits of the first word and of the
+/// three-source form are represented.
 const OP2_BITS: [u32; 4] = bits_of(&[
     &op2f::SRC0_ABS,
     &op2f::SRC1_ABS,
@@ -118,7 +118,7 @@ const fn bits_of(fields: &[&FieldSet]) -> [u32; 4] {
     bits
 }
 
-/// Why the words of an ALU clause are no groups.
+/// Why the words of an ALU clause do not form groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AluProblem {
     /// The generation has no operation of this opcode.
@@ -129,7 +129,7 @@ pub(crate) enum AluProblem {
     Reserved,
 }
 
-/// The first thing for which the words of a clause stay raw.
+/// The first reason why the words of a clause stay raw.
 pub(crate) fn alu_problem(words: &[u32], generation: Generation) -> AluProblem {
     let mut at = 0;
     while let Some(len) = decode_group(&words[at..], generation, &mut AluGroup::default()) {
@@ -164,8 +164,8 @@ fn operation(word1: u32, generation: Generation) -> Result<AluOp, u32> {
     op.ok_or(opcode)
 }
 
-/// Fills in the group at the start of `words`; how many of them it takes, or `None` when a group cannot
-/// hold them without loss.
+/// Fills in the group at the start of `words`. Returns the number of words it takes, or `None` if a group cannot
+/// represent them without loss.
 #[inline(always)]
 fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> Option<usize> {
     let mut at = 0;
@@ -179,7 +179,7 @@ fn decode_group(words: &[u32], generation: Generation, group: &mut AluGroup) -> 
     }
     let num_literals = group.num_literals();
     let literals = words.get(at..at + num_literals.next_multiple_of(2))?;
-    // An odd literal is padded with a word that nothing reads: where it holds something it is a literal too.
+    // An odd number of literals is padded with an unread word; if nonzero, it counts as a literal too.
     let kept = if literals.last() == Some(&0) { num_literals } else { literals.len() };
     group.literals.extend(literals[..kept.min(literals.len())].iter().copied());
     Some(at + literals.len())
@@ -250,7 +250,7 @@ fn source(word: &WordReader, [sel, rel, chan, neg]: [&FieldSet; 4]) -> AluSrc {
     }
 }
 
-/// What a selector of this number reads.
+/// The source selected by this number.
 #[inline(always)]
 pub(crate) fn selector(number: u32, generation: Generation) -> AluSel {
     let has_four_windows = matches!(generation, Generation::Evergreen | Generation::Cayman);

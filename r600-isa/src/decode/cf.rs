@@ -9,7 +9,7 @@ use crate::{
 
 use super::opcodes;
 
-/// What an instruction points to, before that is looked up.
+/// The unresolved reference of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
     None,
@@ -38,7 +38,7 @@ pub(super) struct DecodedCf {
     pub(super) addr: u32,
     /// Its words: two, or four with an extension.
     pub(super) words: Vec<u32>,
-    /// What it is; `None` where no type holds it without loss.
+    /// The instruction; `None` if no type represents it without loss.
     pub(super) cf: Option<Cf>,
     pub(super) reference: Reference,
 }
@@ -49,10 +49,10 @@ pub(super) struct List {
     pub(super) end: u32,
 }
 
-/// Decodes the list from the start of the program to its end; an empty one when there is no end.
+/// Decodes the list from the start of the program to its end. Empty if there is no end.
 ///
-/// Subroutines, and code that is jumped to, may lie after an end: the list goes on there as long as an
-/// instruction in it goes further and no clause begins before that.
+/// Subroutines and jump targets may lie after an end. The list continues past it as long as an instruction in it
+/// targets a later place and no clause begins before that.
 pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
     let mut cfs = Vec::new();
     // Instructions and words up to the last end that is known.
@@ -82,7 +82,7 @@ pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
     List { cfs, end: ended.1 as u32 / 2 }
 }
 
-/// How far the instructions of a list go, in words.
+/// Extent of the instructions of a list, in words.
 struct Reach {
     /// The last target.
     last_target: usize,
@@ -109,7 +109,7 @@ impl Reach {
         }
     }
 
-    /// Whether an instruction may go to `end` or what follows it, before any clause.
+    /// Whether an instruction may target `end` or a later place before any clause.
     fn is_behind(&self, end: usize) -> bool {
         (end..self.first_clause).contains(&self.last_target)
     }
@@ -141,13 +141,13 @@ pub(crate) enum CfProblem {
     Reserved,
     /// It extends an ALU instruction, and both are kept.
     Extension,
-    /// No instruction begins at the address that it goes to.
+    /// No instruction begins at its target address.
     Target(u32),
-    /// Its clause, which would end before word `end`, is not there or shares words.
+    /// Its clause, which would end before word `end`, is missing or shares words.
     Clause { end: usize },
 }
 
-/// The first thing for which the words of an instruction stay raw.
+/// The first reason why the words of an instruction stay raw.
 pub(crate) fn problem(words: [u32; 2], generation: Generation) -> CfProblem {
     if is_extension(words[1], generation) {
         return CfProblem::Extension;
@@ -224,7 +224,7 @@ fn decode_alu(words: &[u32], generation: Generation) -> Option<(Cf, Reference)> 
     Some((Cf::Alu(alu), reference))
 }
 
-/// Runs a description over two words; `None` when it does not hold all of them.
+/// Runs a description over two words; `None` if it does not cover all set bits.
 fn exactly(
     words: &[u32],
     generation: Generation,

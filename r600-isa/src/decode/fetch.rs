@@ -1,4 +1,4 @@
-//! Which fetch instruction four words are.
+//! Identifies the fetch instruction in four words.
 
 use crate::fields::{mem_gds_word1, tex_word0};
 use crate::{FetchOp, Generation, WordReader};
@@ -14,7 +14,7 @@ pub(crate) fn fetch_op(words: &[u32; 4], generation: Generation) -> Option<Fetch
         FetchCode {
             opcode: w0.get(&tex_word0::TEX_INST),
             inst_mod: w0.get(&tex_word0::INST_MOD),
-            // Both lie where every generation that has them has them.
+            // Both are at the same position on every generation that has them.
             mem_op: words[0] >> 8 & 7,
             gds_op: w1.get(&mem_gds_word1::GDS_OP),
         },

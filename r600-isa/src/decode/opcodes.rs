@@ -1,4 +1,4 @@
-//! Operations by opcode, as tables made once.
+//! Operations by opcode, in tables built once.
 
 use std::sync::LazyLock;
 
@@ -75,7 +75,7 @@ pub(super) fn cf_alu(generation: Generation, opcode: u32) -> Option<CfOp> {
     find(&CF_ALU, generation, opcode)
 }
 
-/// What tells fetch operations apart.
+/// The fields that identify a fetch operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FetchCode {
     pub(super) opcode: u32,
@@ -85,7 +85,7 @@ pub(super) struct FetchCode {
 }
 
 impl FetchCode {
-    /// Whether the rows of the table say that this is `op`.
+    /// Whether this matches the table entry of `op`.
     fn is(&self, op: FetchOp, generation: Generation) -> bool {
         let info = op.info();
         let agrees = |own: Option<u8>, found: u32| own.is_none_or(|own| u32::from(own) == found);

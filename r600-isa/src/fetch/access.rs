@@ -4,12 +4,12 @@ use crate::{ComponentSel, FetchInst, FetchOp};
 
 use super::RelMode;
 
-/// Consecutive registers and the channels of each that are used.
+/// Consecutive registers and their used channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchAccess {
     /// The first.
     pub gpr: u8,
-    /// How many.
+    /// Number of registers.
     pub count: u8,
     /// Bit n for channel n.
     pub channels: u8,
@@ -22,17 +22,17 @@ impl FetchAccess {
     }
 }
 
-/// What a fetch reads and writes.
+/// Registers that a fetch reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FetchAccesses {
     /// Address and data.
     pub read: FetchAccess,
-    /// The result, where there is one.
+    /// The result, if any.
     pub written: Option<FetchAccess>,
 }
 
 impl FetchInst {
-    /// Whether the loop index is added to the registers that it reads, and to those that it writes.
+    /// Whether the loop index is added to the registers it reads and to those it writes.
     pub(crate) fn adds_loop_index(&self) -> [bool; 2] {
         let looped = |modes: [RelMode; 2]| modes.map(|mode| mode == RelMode::Loop);
         match self {

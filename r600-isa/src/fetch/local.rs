@@ -1,4 +1,4 @@
-//! The local and global data share as R700 has them: written and read by fetch instructions.
+//! The local and global data shares of R700, which fetch instructions read and write.
 
 use crate::codec::{At, FieldIo};
 use crate::fields::{
@@ -13,19 +13,19 @@ use super::{RelMode, describe_op, describe_selects};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocalWriteInst {
-    /// To which share.
+    /// The operation, which selects the share.
     pub op: FetchOp,
     /// GPR of the data.
     pub src_gpr: u8,
-    /// What is added to its number.
+    /// Index added to its number.
     pub src_rel: RelMode,
     /// Components of the data.
     pub src_sel: [ComponentSel; 4],
-    /// Where it goes, in all ten bits.
+    /// Destination, in ten bits.
     pub dst_index: u16,
-    /// Distance between lanes, in all nine bits.
+    /// Distance between lanes, in nine bits.
     pub dst_stride: u16,
-    /// Whether places are relative to the wave.
+    /// Whether addresses are relative to the wave.
     pub wave_relative: bool,
     /// GPRs, at least 1.
     pub burst: u8,
@@ -83,27 +83,27 @@ impl LocalWriteInst {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LocalReadInst {
-    /// From which share.
+    /// The operation, which selects the share.
     pub op: FetchOp,
     /// GPR of the index.
     pub src_gpr: u8,
-    /// What is added to its number.
+    /// Index added to its number.
     pub src_rel: RelMode,
     /// Channels of the index.
     pub src_sel: [ComponentSel; 2],
-    /// What is added to the index.
+    /// Offset added to the index.
     pub offset: u8,
     /// GPR of the result.
     pub dst_gpr: u8,
-    /// What is added to its number.
+    /// Index added to its number.
     pub dst_rel: RelMode,
     /// The channels that are written.
     pub dst_write: [bool; 4],
     /// Whether one read serves all lanes.
     pub broadcast: bool,
-    /// Whether lanes may read different places.
+    /// Whether lanes may read different addresses.
     pub waterfall: bool,
-    /// Control of the multiplexer, which no source explains.
+    /// Multiplexer control; undocumented.
     pub mux: u8,
     /// GPRs, at least 1.
     pub burst: u8,

@@ -10,17 +10,17 @@ use super::{Format, describe_endian, describe_op, describe_selects};
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MemInst {
-    /// Which memory.
+    /// The operation, which selects the memory.
     pub op: FetchOp,
-    /// Dwords of an element less one.
+    /// Dwords per element, less one.
     pub elem_size: u8,
-    /// Whether all lanes of a quad read where one does.
+    /// Whether all lanes of a quad read if one does.
     pub whole_quad: bool,
-    /// Whether the cache is passed by.
+    /// Whether the read bypasses the cache.
     pub uncached: bool,
     /// Whether the index is added.
     pub indexed: bool,
-    /// Size of requests; R700, and no source tells its values.
+    /// Size of requests; R700, values undocumented.
     pub request_size: u8,
     /// GPR of the index.
     pub src_gpr: u8,
@@ -40,7 +40,7 @@ pub struct MemInst {
     pub dst_gpr: u8,
     /// Whether the loop index is added to it.
     pub dst_rel: bool,
-    /// For each channel of the result's GPR, the component that it gets.
+    /// For each channel of the result's GPR, the component written to it.
     pub dst_sel: [ComponentSel; 4],
     /// `DATA_FORMAT`.
     pub data_format: u8,
@@ -48,11 +48,11 @@ pub struct MemInst {
     pub num_format: u8,
     /// Whether channels are signed.
     pub signed: bool,
-    /// Whether the least value stands for itself rather than for −1.
+    /// Whether the least value is kept rather than mapped to −1.
     pub no_zero: bool,
     /// First element of the array.
     pub array_base: u16,
-    /// Elements less one that an index can reach.
+    /// Number of elements in reach of an index, less one.
     pub array_size: u16,
     /// Byte swap.
     pub endian_swap: u8,

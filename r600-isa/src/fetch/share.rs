@@ -6,7 +6,7 @@ use crate::{CfIndex, ComponentSel, FetchOp, FieldError};
 
 use super::{describe_op, describe_selects};
 
-/// What is added to a GPR's number.
+/// Index added to a GPR's number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -16,7 +16,7 @@ pub enum RelMode {
     None,
     /// The loop index.
     Loop,
-    /// The GPR is one of those that all waves share.
+    /// The GPR is shared by all waves.
     Global,
 }
 
@@ -26,25 +26,25 @@ field_enum!(RelMode { None = "NONE", Loop = "AL", Global = "GLOBAL" });
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GdsInst {
-    /// What it does.
+    /// The operation.
     pub op: FetchOp,
     /// GPR of address and data.
     pub src_gpr: u8,
-    /// What is added to its number.
+    /// Index added to its number.
     pub src_rel: RelMode,
     /// Channels of address and data.
     pub src_sel: [ComponentSel; 3],
-    /// A second GPR, which compilers leave 0.
+    /// A second GPR; compilers leave it 0.
     pub second_gpr: u8,
     /// GPR of the result.
     pub dst_gpr: u8,
-    /// What is added to its number.
+    /// Index added to its number.
     pub dst_rel: RelMode,
-    /// For each channel of the result's GPR, the component that it gets.
+    /// For each channel of the result's GPR, the component written to it.
     pub dst_sel: [ComponentSel; 4],
     /// Counter of an append or consume.
     pub uav_id: u8,
-    /// What is added to the counter's number.
+    /// Index added to the counter's number.
     pub uav_index: CfIndex,
     /// Whether the address is that of the counter.
     pub alloc_consume: bool,

@@ -6,7 +6,7 @@ use crate::{CfIndex, ComponentSel, FetchOp, FieldError};
 
 use super::{describe_op, describe_selects};
 
-/// Whether a coordinate is in texels or in 0…1.
+/// Unit of a coordinate: texels or 0…1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
@@ -24,23 +24,23 @@ field_enum!(CoordType { Unnormalized = "U", Normalized = "N" });
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TexInst {
-    /// What it does.
+    /// The operation.
     pub op: FetchOp,
-    /// The component that a gather takes; 0 for everything else.
+    /// The component that a gather reads; 0 for other operations.
     pub component: u8,
     /// Resource, relative to the stage's first.
     pub resource_id: u8,
-    /// What is added to the resource; Evergreen and Cayman.
+    /// Index added to the resource; Evergreen and Cayman.
     pub resource_index: CfIndex,
     /// Sampler, relative to the stage's first.
     pub sampler_id: u8,
-    /// What is added to the sampler; Evergreen and Cayman.
+    /// Index added to the sampler; Evergreen and Cayman.
     pub sampler_index: CfIndex,
     /// Texel offsets in half texels, −16 to 15.
     pub offset: [i8; 3],
     /// Bias of the level of detail in steps of [`TexInst::LOD_STEPS`], −64 to 63.
     pub lod_bias: i8,
-    /// Kinds of the coordinates.
+    /// Units of the coordinates.
     pub coord_type: [CoordType; 4],
     /// GPR of the address.
     pub src_gpr: u8,
@@ -52,19 +52,19 @@ pub struct TexInst {
     pub dst_gpr: u8,
     /// Whether the loop index is added to it.
     pub dst_rel: bool,
-    /// For each channel of the result's GPR, the component that it gets.
+    /// For each channel of the result's GPR, the component written to it.
     pub dst_sel: [ComponentSel; 4],
-    /// Whether all lanes of a quad fetch where one does.
+    /// Whether all lanes of a quad fetch if one does.
     pub whole_quad: bool,
     /// Whether fractions are computed as for compressed blocks; R600 and R700.
     pub bc_frac_mode: bool,
-    /// Whether resources are those of another stage; R700 and later.
+    /// Whether resources belong to another stage; R700 and later.
     pub alt_const: bool,
 }
 
 impl TexInst {
-    /// Steps of the constant bias in one level. One driver's source has eighths (a sign, three bits and three of a fraction);
-    /// sixteenths are known from memory alone, and no compiler at hand writes anything but 0.
+    /// Steps of the constant bias per level. One driver's source has eighths (a sign, three integer and three fraction
+    /// bits). Sixteenths are known from memory alone, and no available compiler writes anything but 0.
     pub const LOD_STEPS: u8 = 8;
 
     /// A fetch with normalised coordinates and nothing selected.

@@ -10,37 +10,37 @@ use super::{Format, describe_endian, describe_op, describe_selects};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VtxInst {
-    /// What it does.
+    /// The operation.
     pub op: FetchOp,
     /// Buffer, relative to the stage's first.
     pub buffer_id: u8,
-    /// What is added to the buffer; Evergreen and Cayman.
+    /// Index added to the buffer; Evergreen and Cayman.
     pub buffer_index: CfIndex,
-    /// Whether format and stride are the resource's.
+    /// Whether the resource provides format and stride.
     pub use_const_fields: bool,
-    /// What is added to the index: 0 the first vertex, 1 the first instance, 2 nothing.
+    /// Value added to the index: 0 the first vertex, 1 the first instance, 2 nothing.
     pub fetch_type: u8,
-    /// Bytes that are read at once, less one: a hint, which Cayman does not have.
+    /// Bytes read at once, less one: a hint, absent on Cayman.
     pub mega_fetch_count: u8,
-    /// Whether the fetch starts a read of that many bytes, rather than using the last one's.
+    /// Whether the fetch starts a read of that many bytes rather than reusing the last one.
     pub mega_fetch: bool,
     /// Bytes added to the address.
     pub offset: u16,
-    /// `DATA_FORMAT`, where the instruction gives it.
+    /// `DATA_FORMAT`, if the instruction provides it.
     pub data_format: u8,
     /// 0 normalised, 1 integer, 2 scaled.
     pub num_format: u8,
     /// Whether channels are signed.
     pub signed: bool,
-    /// Whether the least value stands for itself rather than for −1.
+    /// Whether the least value is kept rather than mapped to −1.
     pub no_zero: bool,
     /// Byte swap: 0 none, 1 in halves, 2 in words, 3 in pairs of words.
     pub endian_swap: u8,
     /// Whether the resource's stride is ignored.
     pub no_stride: bool,
-    /// Whether resources are those of another stage; R700 and later.
+    /// Whether resources belong to another stage; R700 and later.
     pub alt_const: bool,
-    /// Whether all lanes of a quad fetch where one does.
+    /// Whether all lanes of a quad fetch if one does.
     pub whole_quad: bool,
     /// GPR of the index.
     pub src_gpr: u8,
@@ -56,18 +56,18 @@ pub struct VtxInst {
     pub lds_req: bool,
     /// Whether lanes read consecutive elements; Cayman.
     pub coalesced_read: bool,
-    /// GPR of the result; for `SEMFETCH` the semantic that tells it.
+    /// GPR of the result; for `SEMFETCH`, the semantic that determines it.
     pub dst_gpr: u8,
     /// Whether the loop index is added to it; not for `SEMFETCH`.
     pub dst_rel: bool,
-    /// For each channel of the result's GPR, the component that it gets.
+    /// For each channel of the result's GPR, the component written to it.
     pub dst_sel: [ComponentSel; 4],
 }
 
 /// `FMT_32_32_32_32_FLOAT`.
 const VEC4_FLOAT: u8 = 0x23;
 
-/// What is added to the index, by number.
+/// Values added to the index, by number.
 const FETCH_TYPES: &[&str] = &["VERTEX_DATA", "INSTANCE_DATA", "NO_INDEX_OFFSET"];
 
 impl VtxInst {
@@ -118,7 +118,7 @@ impl VtxInst {
         }
     }
 
-    /// The same with format and stride of the resource.
+    /// The same, with format and stride of the resource.
     #[must_use]
     pub fn with_resource_format(self) -> Self {
         Self {
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(words, Ok([0x3C00_0540, 0x0020_0000, 0x0008_0000, 0]));
     }
 
-    /// Cayman has the bits of the hint for something else.
+    /// Cayman uses the hint's bits for another field.
     #[test]
     fn hints_are_dropped_on_cayman() {
         let fetch = FetchInst::Vtx(VtxInst::buffer_fetch(0));

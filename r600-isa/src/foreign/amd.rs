@@ -1,13 +1,12 @@
-//! The vendor's form, as decaf's disassembler prints it: running numbers, literals with their bits, the number
-//! of the group after `PV` and `PS`.
+//! The vendor's format, as decaf's disassembler prints it: running numbers, literals with their bits, the number of the
+//! group after `PV` and `PS`.
 
 use crate::listing::{ListingOptions, Text, write_vendor_slot};
 use crate::{AluGroup, AluPart, Cf, CfOp, Clause, ListingPlace, Program};
 
 use super::Addresses;
 
-/// The lines of control flow and fetches are those of the canonical form, with addresses and counts; groups
-/// have a form of their own.
+/// Control-flow and fetch lines follow the canonical syntax, with addresses and counts. Groups have their own format.
 pub(super) fn list(program: &Program) -> String {
     let (canonical, places) = program.listing_with_places(ListingOptions::default());
     let addresses = Addresses::of(program);
@@ -44,7 +43,7 @@ pub(super) fn list(program: &Program) -> String {
     text.into_string()
 }
 
-/// What the place that an instruction goes to is called.
+/// The name of an instruction's target.
 fn address_name(op: CfOp) -> &'static str {
     match op {
         CfOp::LoopStart | CfOp::LoopStartDx10 | CfOp::LoopStartNoAl => "FAIL_JUMP_ADDR",
@@ -76,7 +75,7 @@ fn control_flow(
         Cf::Alu(alu) => Some(alu.clause),
         Cf::Fetch(fetch) => Some(fetch.clause),
         Cf::Flow(flow) if flow.op.has_target() => {
-            // Other tools know no labels: they say the place.
+            // Other tools have no labels and print the address.
             let address = addresses.target(flow.target);
             let label = format!(" L{}", flow.target);
             let place = format!(" {}({address})", address_name(flow.op));

@@ -1,4 +1,4 @@
-//! The form of the dumps of Mesa's optimiser: addresses and words first, flags in columns before the slot.
+//! The format of dumps of Mesa's optimiser: addresses and words first, flags in columns before the slot.
 
 use crate::codec::{Form, TextValue};
 use crate::listing::{Text, inline_name, omod_name};
@@ -10,7 +10,7 @@ use crate::{
 
 use super::{Addresses, fill_to};
 
-/// A clause that several instructions run stands after the first of them.
+/// A clause that several instructions run is printed after the first of them.
 pub(super) fn list(program: &Program) -> String {
     let words = program.encode().unwrap_or_default();
     let addresses = Addresses::of(program);

@@ -94,7 +94,7 @@ pub(crate) fn early_operands(inst: &AluInst, slot: Slot, generation: Generation)
     sources.filter(|(_, src)| is_queue(src)).fold(0, |early, (n, _)| early | 1 << n)
 }
 
-/// What the read ports see of an instruction: a relative access is another register than the absolute one.
+/// An instruction as the read ports see it: a relative access counts as a different register from the absolute one.
 pub(crate) fn port_operands(inst: &AluInst) -> ArrayVec<Operand<(u8, bool)>, 3> {
     let sources = inst.src.iter().take(inst.num_src());
     sources
@@ -256,7 +256,7 @@ impl GroupText<'_> {
         text.char(')');
     }
 
-    /// The literals, where operands do not tell all of them.
+    /// The literals, if operands do not show all of them.
     fn write_literals(&self, lister: &mut Lister<'_>) {
         let literals = &self.group.literals;
         let is_told = |chan: usize| {
@@ -276,7 +276,7 @@ impl GroupText<'_> {
     }
 }
 
-/// What Cayman's `MOVA_INT` writes, by the number in its destination field.
+/// The target of Cayman's `MOVA_INT`, by the number in its destination field.
 pub(crate) const ADDRESS_DESTINATIONS: [&str; 8] = [
     "____",
     "CF_PC",

@@ -1,8 +1,8 @@
-//! What the lines of a group and their operands share.
+//! Context shared by the lines of a group and their operands.
 
 use crate::{AluGroup, Generation, IndexMode};
 
-/// What the instructions of a group share.
+/// Context shared by the instructions of a group.
 pub(crate) struct GroupText<'g> {
     pub(super) group: &'g AluGroup,
     pub(super) generation: Generation,
@@ -11,7 +11,7 @@ pub(crate) struct GroupText<'g> {
     pub(super) form: GroupForm,
 }
 
-/// Whose form a group is written in.
+/// Format of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GroupForm {
     /// The assembler's own.

@@ -1,4 +1,4 @@
-//! What a listing says of places: labels, clauses that do not follow each other, words that nothing uses.
+//! Layout in listings: labels, clauses that are not consecutive, unused words.
 
 use crate::program::clause_places;
 use crate::{Cf, Clause, Program};
@@ -8,19 +8,19 @@ use super::Text;
 /// Words in a line of data.
 const WORDS_IN_LINE: usize = 4;
 
-/// Places of the parts of a program, beside those that the assembler would choose.
+/// Places of a program's parts, compared with those that the assembler would choose.
 pub(super) struct Places {
     /// Whether an instruction, or what follows the last, is the target of a jump.
     targets: Vec<bool>,
     /// Address of each clause.
     addresses: Vec<u32>,
-    /// For each instruction, the address that has to be said.
+    /// For each instruction, the address that must be printed.
     explicit: Vec<Option<u32>>,
     /// For each instruction, whether its clause stands after it.
     shows_clause: Vec<bool>,
-    /// Words that nothing uses, except for zeros, by their place.
+    /// Unused nonzero words by place.
     data: Vec<(u32, Vec<u32>)>,
-    /// Words in all, where zeros follow the last part.
+    /// Total number of words, if zeros follow the last part.
     size: Option<u32>,
     pub(super) num_words: usize,
 }
@@ -43,7 +43,7 @@ impl Places {
         places
     }
 
-    /// Finds where clauses lie elsewhere than the assembler would put them; the address after the last.
+    /// Finds clauses that lie elsewhere than the assembler would place them. Returns the address after the last.
     fn place_clauses(&mut self, program: &Program, cf_len: u32) -> u32 {
         let mut shown = vec![false; program.clauses.len()];
         let mut clauses = Vec::new();
@@ -67,8 +67,8 @@ impl Places {
         ends.max().unwrap_or(cf_len).max(cf_len)
     }
 
-    /// Says an address where the assembler would put a clause elsewhere: by itself it avoids gaps before fetch clauses, and
-    /// once a line says an address each clause follows that before it.
+    /// Prints an address if the assembler would place a clause elsewhere. By default the assembler avoids gaps before
+    /// fetch clauses; once a line gives an address, each clause follows the one before it.
     fn say_addresses(&mut self, clauses: &[(usize, &Clause, u32)], cf_len: u32) {
         let in_order: Vec<&Clause> = clauses.iter().map(|(_, clause, _)| *clause).collect();
         let usual = clause_places(&in_order, cf_len);
@@ -86,7 +86,7 @@ impl Places {
         }
     }
 
-    /// Clauses that nothing runs are data.
+    /// Clauses that no instruction runs are data.
     fn keep_unused_clauses(&mut self, program: &Program, shown: &[bool]) {
         for (id, clause) in program.clauses.iter().enumerate().filter(|(id, _)| !shown[*id]) {
             let mut words = Vec::new();
@@ -96,7 +96,7 @@ impl Places {
         }
     }
 
-    /// Keeps what is not zero of the words that nothing uses; `end` is the word after the last clause.
+    /// Keeps unused words that are not zero; `end` is the word after the last clause.
     fn place_data(&mut self, program: &Program, end: u32) {
         let mut end = end;
         if let Some(layout) = &program.layout {
@@ -132,7 +132,7 @@ impl Places {
         self.addresses.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// Writes what nothing uses; the number of lines.
+    /// Writes the unused words. Returns the number of lines.
     pub(super) fn write_data(&self, text: &mut Text) -> usize {
         let mut lines = 0;
         for (at, words) in &self.data {

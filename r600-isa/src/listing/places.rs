@@ -1,8 +1,8 @@
-//! What each line of a listing shows.
+//! The place that each line of a listing shows.
 
 use crate::{ClauseId, ListingOptions, Program};
 
-/// What a line of a listing shows.
+/// The place that a line of a listing shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ListingPlace {
     /// A control-flow instruction.
@@ -40,7 +40,7 @@ pub enum ListingPlace {
 }
 
 impl Program {
-    /// What the lines of the listing show, one each and in the same order.
+    /// The places that the lines of the listing show, in line order.
     pub fn listing_places(&self) -> Vec<ListingPlace> {
         self.listing_with_places(ListingOptions::default()).1
     }

@@ -1,5 +1,5 @@
-//! What a listing says of an instruction besides its operation and its registers, for texts of forms that have values in
-//! their place; [`crate::asm::settings`] reads it back.
+//! Settings of an instruction: its listing without operation and registers, for text forms that have values in place of
+//! registers. [`crate::asm::settings`] reads them back.
 
 use crate::{CfFlow, CfMemory, FetchInst, Generation};
 

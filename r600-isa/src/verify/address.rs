@@ -1,4 +1,4 @@
-//! Rules of the address register, which a clause loads for itself.
+//! Rules of the address register, which each clause must load.
 
 use crate::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, CfAlu, Chip, Generation, Hazard, IndexMode,
@@ -7,12 +7,12 @@ use crate::{
 use super::placed::sources;
 use super::{Rule, Verifier};
 
-/// What earlier groups of a clause did about indices.
+/// Index state left by earlier groups of a clause.
 #[derive(Default)]
 pub(super) struct Address {
     /// The operation that loaded the address register last.
     loaded: Option<AluOp>,
-    /// Registers that the group before wrote, with whether by an index.
+    /// Registers written by the previous group, and whether the write was indexed.
     written: Vec<(u8, bool)>,
 }
 
@@ -42,7 +42,7 @@ impl Address {
         self.flavour(cx, group);
     }
 
-    /// The first chips index registers only by what the trans slot loaded.
+    /// The first chips index registers only with a value loaded in the trans slot.
     fn flavour(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
         let needs_own = cx.setting.chip.is_some_and(|chip| chip.has(Hazard::MovaGpr));
         let Some(loaded) = self.loaded.filter(|op| needs_own && *op != AluOp::MovaGprInt) else {
@@ -59,7 +59,7 @@ impl Address {
         }
     }
 
-    /// What an index reaches is in place a group later than the rest.
+    /// Where an index is involved, a write becomes visible one group later.
     fn distance(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
         let is_suspected =
             |chip: Chip| chip.has(Hazard::RelativeWrite) || chip.has(Hazard::RelativeWriteSiblings);

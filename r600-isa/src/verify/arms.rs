@@ -1,15 +1,15 @@
-//! Second arms of branches, whose lanes have done nothing of what the first arm does.
+//! Second arms of branches, whose lanes have executed nothing of the first arm.
 
 use crate::stack::StackEffect;
 use crate::{Cf, CfFlow, CfOp, Clause, Program};
 
 use super::ways;
 
-/// What is open on the stack, as structured programs nest.
+/// An open stack entry, as structured programs nest.
 struct Open {
-    /// What has pushed it; a loop has no arms.
+    /// The construct that pushed it; a loop has no arms.
     push: Option<usize>,
-    /// Jumps over what runs in its first arm, and where they go.
+    /// Jumps over instructions of its first arm, and their targets.
     jumps: Vec<(usize, usize)>,
     /// Whether lanes have left the mask since the last of them, which the second arm would wake.
     is_left: bool,
@@ -38,7 +38,7 @@ pub(super) fn second(program: &Program) -> Vec<Option<usize>> {
     let mut arms = Arms { open: Vec::new(), second: vec![None; program.cf.len()] };
     for (at, cf) in program.cf.iter().enumerate() {
         match cf {
-            // Nobody says what these do to the masks that are open.
+            // The effect of these on open masks is undocumented.
             Cf::Raw(_) => arms.open.clear(),
             Cf::Alu(alu) => {
                 let is_left = leaves.get(alu.clause.0 as usize).is_none_or(|leaves| *leaves);
@@ -62,7 +62,7 @@ fn leaves(clause: &Clause) -> bool {
     has_unknown || insts.any(|inst| inst.update_exec_mask)
 }
 
-/// What is known while the list is walked.
+/// State of the walk through the list.
 struct Arms {
     open: Vec<Open>,
     second: Vec<Option<usize>>,
@@ -71,7 +71,7 @@ struct Arms {
 impl Arms {
     fn alu(&mut self, at: usize, (op, is_left): (CfOp, bool), ways: Ways) {
         match op {
-            // What its own test takes out does not run the first arm.
+            // Lanes that its own test removes do not run the first arm.
             CfOp::AluPushBefore => return self.open.push(Open::new(Some(at))),
             CfOp::AluReactivateBefore => return self.open.clear(),
             CfOp::AluBreak | CfOp::AluContinue => return,
@@ -128,7 +128,7 @@ impl Arms {
 
     fn pop(&mut self, count: u32) {
         for _ in 0..count {
-            // What pops a loop, or more than there is, nests in no way.
+            // Popping a loop, or more than is open, is not structured.
             if self.open.pop().is_none_or(|open| open.push.is_none()) {
                 self.open.clear();
                 return;

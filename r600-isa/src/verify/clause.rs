@@ -9,7 +9,7 @@ use super::queue::Queues;
 use super::temporary::Temporaries;
 use super::{Rule, Verifier, forward, last, raw};
 
-/// What earlier groups of the clause did.
+/// State left by earlier groups of the clause.
 #[derive(Default)]
 struct Before<'g> {
     /// The group before; `None` where it has no slots.
@@ -46,7 +46,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, alu: &CfAlu, groups: &[AluGroup]) {
     last::check(cx, groups);
 }
 
-/// Judges a clause in which words are unknown: each group by itself, for what was before it is not known.
+/// Checks a clause with unknown words: each group on its own, since the state before it is unknown.
 pub(super) fn check_parts(cx: &mut Verifier<'_>, parts: &[AluPart]) {
     for (at, part) in parts.iter().enumerate() {
         cx.place.body = Some(at);

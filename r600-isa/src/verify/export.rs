@@ -63,7 +63,7 @@ fn of_kind<'p>(cx: &Verifier<'p>, kind: ExportKind) -> Vec<(usize, &'p CfExport)
     exports.collect()
 }
 
-/// The hardware counts outputs as complete at the last export of each kind.
+/// The hardware treats outputs as complete after the last export of each kind.
 fn done(cx: &mut Verifier<'_>, exports: &[(usize, &CfExport)]) {
     let Some(((last, export), earlier)) = exports.split_last() else { return };
     if export.op == CfOp::Export {
@@ -76,7 +76,7 @@ fn done(cx: &mut Verifier<'_>, exports: &[(usize, &CfExport)]) {
     }
 }
 
-/// Parameters, and colours of the first chips, are counted and not named.
+/// Parameters, and colours on the first chips, are identified by count rather than by name.
 fn holes(cx: &mut Verifier<'_>, kind: ExportKind, exports: &[(usize, &CfExport)]) {
     let counted = match kind {
         ExportKind::Parameter => PARAMETERS,

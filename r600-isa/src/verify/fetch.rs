@@ -48,7 +48,7 @@ fn sets_gradient(op: FetchOp) -> Option<usize> {
     }
 }
 
-/// Whether `op` reads what `setting` has prepared.
+/// Whether `op` reads the state that `setting` has set.
 fn uses(op: FetchOp, setting: FetchOp) -> bool {
     match setting {
         FetchOp::SetTextureOffsets => uses_offsets(op),
@@ -56,7 +56,7 @@ fn uses(op: FetchOp, setting: FetchOp) -> bool {
     }
 }
 
-/// What prepares stands right before the fetch that uses it, or before more that prepares.
+/// A fetch that sets state stands right before the fetch that uses it, or before another that sets state.
 fn stranded(cx: &mut Verifier<'_>, fetches: &[FetchInst]) {
     for (at, fetch) in fetches.iter().enumerate() {
         let Some(setting) = fetch.op().filter(|op| prepares(*op)) else { continue };
@@ -111,7 +111,7 @@ fn registers(cx: &mut Verifier<'_>, accesses: &FetchAccesses) {
     }
 }
 
-/// Whether the unit of vertices runs the clause.
+/// Whether the vertex fetch unit runs the clause.
 pub(super) fn is_vertex_clause(run: &CfFetch) -> bool {
     matches!(run.op, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck)
 }
@@ -135,7 +135,8 @@ fn clause_kind(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
     }
 }
 
-/// Channels that an earlier fetch writes are not there yet; of other channels of the same register some doubt it.
+/// Channels that an earlier fetch writes are not available yet. For other channels of the same register this is
+/// disputed.
 fn dependence(cx: &mut Verifier<'_>, read: FetchAccess, written: &[u8; 128]) {
     let splits_registers = cx.generation().has(Hazard::FetchOfFetched);
     for gpr in read.gpr..=read.last() {
@@ -154,7 +155,7 @@ fn dependence(cx: &mut Verifier<'_>, read: FetchAccess, written: &[u8; 128]) {
     }
 }
 
-/// Nothing that is gathered has a third direction but layers, to which no offset leads.
+/// Gathers work on textures whose third coordinate, if any, is a layer; offsets do not apply to layers.
 fn gather_layer(cx: &mut Verifier<'_>, fetch: &FetchInst) {
     let FetchInst::Tex(tex) = fetch else { return };
     let is_gather = matches!(
@@ -173,7 +174,7 @@ fn note_written(written: &mut [u8; 128], access: Option<FetchAccess>) {
     }
 }
 
-/// What earlier fetches of the clause have prepared.
+/// State set by earlier fetches of the clause.
 #[derive(Default)]
 struct Prepared {
     gradients: [bool; 2],

@@ -46,7 +46,7 @@ fn unsupported(cx: &mut Verifier<'_>, op: CfOp) {
 
 fn target(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let len = cx.program.cf.len();
-    // What ends the program goes nowhere else: such a POP names the place after it.
+    // An instruction that ends the program does not jump: such a POP targets the place after it.
     let behind = usize::from(flow.end_of_program);
     if flow.op.has_target() && flow.target as usize >= len + behind {
         cx.report(
@@ -56,7 +56,7 @@ fn target(cx: &mut Verifier<'_>, flow: &CfFlow) {
     }
 }
 
-/// Some instructions hang or misbehave with the bit that ends a program, so that compilers put a `NOP` after.
+/// Some instructions hang or misbehave with the end-of-program bit, so compilers append a `NOP`.
 fn end_place(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let is_bad = matches!(flow.op, CfOp::CallFs | CfOp::LoopEnd | CfOp::Pop | CfOp::Ret);
     if flow.end_of_program && is_bad {

@@ -1,11 +1,11 @@
-//! Rules of `PV` and `PS`: results of the group before.
+//! Rules of `PV` and `PS`, the results of the previous group.
 
 use crate::{AluFlags, AluGroup, AluInst, AluSel, PredSel, ResultType, Slot};
 
 use super::placed::{Placed, sources};
 use super::{Rule, Verifier};
 
-/// The forwarded results that a group reads, with who reads them.
+/// The forwarded results that a group reads, and their readers.
 fn forwards(group: &AluGroup) -> impl Iterator<Item = (Slot, &AluInst)> {
     let reads =
         group.insts.iter().flat_map(|inst| sources(inst).iter().map(move |src| (src, inst)));
@@ -22,7 +22,7 @@ pub(super) fn at_start(cx: &mut Verifier<'_>, group: &AluGroup) {
     }
 }
 
-/// Judges what a group reads of the one `before`, which is `None` where it has no slots.
+/// Checks a group's reads of results of the group `before`, which is `None` where it has no slots.
 pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Placed<'_>>) {
     let Some(before) = before else { return };
     for (slot, reader) in forwards(group) {

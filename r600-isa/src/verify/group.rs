@@ -70,7 +70,7 @@ fn is_constant_read(src: &AluSrc) -> bool {
     matches!(src.sel, AluSel::Kcache { .. } | AluSel::ConstFile(_))
 }
 
-/// R600 counts channels, its successors pairs of channels.
+/// R600 counts channels; later chips count pairs of channels.
 fn constant_reads(cx: &mut Verifier<'_>, group: &AluGroup) {
     let (limit, shift) = if cx.generation() == Generation::R600 { (4, 0) } else { (2, 1) };
     let mut reads = ArrayVec::<(AluSel, bool, u8), 15>::new();
@@ -187,7 +187,7 @@ fn muladd_in_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// Only the trans slot can write what a vector slot writes.
+/// Only the trans slot can conflict with a vector slot's write.
 fn write_conflicts(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let Some(trans) = placed.iter().find(|(slot, _)| *slot == Slot::T) else { return };
     let mut vectors = placed.iter().filter(|(slot, _)| *slot != Slot::T);

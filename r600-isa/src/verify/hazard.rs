@@ -1,4 +1,4 @@
-//! Rules of what some chips get wrong.
+//! Rules about hardware bugs of some chips.
 
 use crate::stack::{self, Deeper};
 use crate::{Cf, CfFetch, CfKind, CfOp, Chip, Clause, FetchInst, FetchOp, Hazard};
@@ -13,7 +13,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, chip: Chip) {
     cx.place = Place::default();
 }
 
-/// Where the chip gets a push wrong that runs a clause.
+/// Pushes by clause instructions that the chip gets wrong.
 fn pushes(cx: &mut Verifier<'_>, chip: Chip) {
     for Deeper { cf, depth } in stack::deeper(cx.program) {
         let is_with_clause = matches!(cx.program.cf.get(cf), Some(Cf::Alu(_)));
@@ -24,7 +24,7 @@ fn pushes(cx: &mut Verifier<'_>, chip: Chip) {
     }
 }
 
-/// Clauses that end a branch or leave a loop while more than one entry of the stack is in use.
+/// Clauses that end a branch or leave a loop while more than one stack entry is in use.
 fn masks(cx: &mut Verifier<'_>, chip: Chip) {
     if !chip.has(Hazard::MaskAtBorder) {
         return;

@@ -1,4 +1,4 @@
-//! The rule of the loop index, which only loops that count it have.
+//! The rule of the loop index, which only counted loops have.
 
 use crate::names::alu_source_name;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
 use super::placed::sources;
 use super::{Place, Rule, Verifier};
 
-/// Loops are followed in the order of the list, up to the first subroutine: that runs in the loops of its callers.
+/// Loops are followed in list order up to the first subroutine, since subroutines run in the loops of their callers.
 pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
     let calls = program.cf.iter().filter_map(|cf| match cf {

@@ -1,4 +1,4 @@
-//! Rules of one ALU instruction: modifiers, selectors and what it updates.
+//! Rules of one ALU instruction: modifiers, selectors and updates of predicate and mask.
 
 use crate::names::alu_source_name;
 use crate::{
@@ -26,7 +26,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup) {
 }
 
 fn source_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
-    // A selection tests its first source; what it picks from has any type.
+    // A selection tests its first source; the sources it picks from may have any type.
     let is_selection = inst.op.has(AluFlags::CONDITIONAL_MOVE);
     let typed = if is_selection { 1 } else { inst.src.len() };
     let modified = sources(inst).iter().take(typed).any(|src| src.neg || src.abs);
@@ -36,7 +36,7 @@ fn source_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
     }
 }
 
-/// On Cayman the multiplier of an instruction that narrows the mask is something else.
+/// On Cayman the multiplier field of an instruction that narrows the mask has another meaning.
 fn is_mask_operation(cx: &Verifier<'_>, inst: &AluInst) -> bool {
     cx.generation() == Generation::Cayman && inst.update_exec_mask
 }

@@ -1,4 +1,4 @@
-//! Rules of branches and loops: what is opened is closed, in the order of the list.
+//! Rules of branches and loops: everything opened is closed, in list order.
 
 use crate::stack::StackEffect;
 use crate::{Cf, CfFlow, CfOp};
@@ -8,7 +8,7 @@ use super::{Place, Rule, Verifier, ways};
 /// A loop that is open.
 struct OpenLoop {
     start: usize,
-    /// Where it leaves to.
+    /// Exit target.
     leave: u32,
     /// Entries on the stack where it starts.
     depth: u32,
@@ -19,15 +19,15 @@ struct OpenLoop {
 struct Exit {
     at: usize,
     target: u32,
-    /// Entries that it pops where no lane is left.
+    /// Entries that it pops if no lane is left.
     popped: u32,
     /// Entries on the stack above those that the loop starts with.
     above: u32,
 }
 
 impl Exit {
-    /// Checks it as one of the loop that ends at `end`. It pops the entries of all branches around it, or none and leaves
-    /// them to the loop, which knows how many it started with.
+    /// Checks it as part of the loop that ends at `end`. It pops the entries of all enclosing branches, or none and
+    /// leaves them to the loop, which knows its initial depth.
     fn check(&self, cx: &mut Verifier<'_>, end: usize) {
         cx.place.cf = Some(self.at);
         if self.target as usize != end {
@@ -46,18 +46,18 @@ impl Exit {
 struct Nesting {
     depth: u32,
     loops: Vec<OpenLoop>,
-    /// Where the innermost loop begins that each instruction is part of; a loop's start is not, its end is.
+    /// For each instruction, the start of the innermost loop around it. A loop contains its end but not its start.
     loop_of: Vec<Option<usize>>,
     branches: Vec<Branch>,
     /// Entries on the stack before each instruction.
     depths: Vec<u32>,
 }
 
-/// A branch that is taken where no lane is left.
+/// A branch that is taken if no lane is left.
 struct Branch {
     at: usize,
     target: usize,
-    /// Entries on the stack where it is taken; `None` where nobody says whether it pops before or after.
+    /// Stack entries when it is taken; `None` if it is undocumented whether it pops before or after.
     depth: Option<u32>,
 }
 
@@ -139,7 +139,7 @@ impl Nesting {
         }
     }
 
-    /// Entries that a branch leaves on the stack where it is taken.
+    /// Entries that a branch leaves on the stack when it is taken.
     fn depth_at_target(&self, cx: &mut Verifier<'_>, flow: &CfFlow) -> Option<u32> {
         if matches!(flow.op, CfOp::PopJump | CfOp::PopPushElse) {
             return None;
@@ -155,8 +155,8 @@ impl Nesting {
         Some(depth - popped)
     }
 
-    /// A loop has an entry on the stack from its start to its end, and what comes to an instruction by a branch has as
-    /// many masks on it as what comes from the instruction before.
+    /// A loop holds a stack entry from its start to its end. A branch reaches its target with as many masks on the
+    /// stack as fall-through does.
     fn branches(&self, cx: &mut Verifier<'_>) {
         for &Branch { at, target, depth } in &self.branches {
             cx.place = Place { cf: Some(at), ..Place::default() };

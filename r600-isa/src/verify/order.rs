@@ -1,4 +1,4 @@
-//! Rules of what control flow leaves behind for what follows: results of fetches, writes, index registers.
+//! Rules of ordering between control-flow instructions: fetch results, writes, index registers.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use super::{Place, Rule, Verifier};
 /// A bit for each channel of each register.
 type Registers = [u8; 128];
 
-/// Writes to scratch memory may be under way that a wait waits for.
+/// Scratch writes that a wait covers may be pending.
 const ACKNOWLEDGED: u8 = 1;
-/// Writes to it may be under way that nothing acknowledges.
+/// Scratch writes that are never acknowledged may be pending.
 const FORGOTTEN: u8 = 2;
 /// An index register may have been loaded.
 const INDEX: u8 = 4;
@@ -41,7 +41,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         }
         fetched.go_on(program, (at, cf), clause);
         scratch(cx, clause, before[at]);
-        // What a clause loads is there from the next instruction on.
+        // A value that a clause loads is available from the next instruction on.
         if before[at] & INDEX == 0 && uses_index(cf, clause) {
             cx.report(Rule::IndexUnset, "an index register is used that no earlier clause loads");
         }
@@ -49,9 +49,9 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     cx.place = Place::default();
 }
 
-/// What fetches write that nothing may have waited for.
+/// Fetch results that may not have been waited for.
 struct Fetched {
-    /// Where the walk through the list is.
+    /// State of the walk through the list.
     here: Registers,
     /// Where lanes go besides the next instruction, by the one that they come to: where loops begin again, where lanes go
     /// that leave an iteration, and past what a branch or a loop skips.
@@ -120,8 +120,8 @@ fn starts_counted(op: CfOp) -> bool {
     matches!(op, CfOp::LoopStart | CfOp::LoopStartNoAl)
 }
 
-/// Whether the instruction at `at` may go past what follows it, to where lanes run. A loop without count is passed only
-/// where no lane is left.
+/// Whether the instruction at `at` may skip its successors with lanes active at the target. An uncounted loop is
+/// skipped only if no lane is left.
 fn skips(at: usize, flow: &CfFlow) -> bool {
     match flow.op {
         CfOp::Jump | CfOp::JumpAny | CfOp::PopJump | CfOp::Else | CfOp::ElseWqm => true,
@@ -200,7 +200,7 @@ impl Span {
     }
 }
 
-/// Channels of the index GPR that say where in memory: three coordinates of a random access target.
+/// Channels of the index GPR that form the address: three coordinates for a random access target.
 fn index_channels(memory: &CfMemory) -> u8 {
     match memory.access {
         MemoryAccess::Rat(_) => 0b0111,
@@ -208,21 +208,21 @@ fn index_channels(memory: &CfMemory) -> u8 {
     }
 }
 
-/// Whether a wait waits for a write: it asks for an acknowledgement, and on Evergreen and Cayman is marked besides.
+/// Whether a wait covers a write: the write requests an acknowledgement and, on Evergreen and Cayman, is also marked.
 fn is_acknowledged(generation: Generation, memory: &CfMemory) -> bool {
     let asks = matches!(memory.kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck);
     asks && (memory.mark || generation == Generation::R700)
 }
 
-/// What an instruction does to the writes of scratch memory that may be under way, and to index registers, which the
-/// clauses load that `loading` says it of.
+/// Effect of an instruction on pending scratch writes and on index registers, which the clauses marked in `loading`
+/// load.
 fn effect(generation: Generation, cf: &Cf, loading: &[bool]) -> Effect {
     let clears = match cf {
         Cf::Flow(flow) if flow.op == CfOp::WaitAck => ACKNOWLEDGED,
         _ => 0,
     };
     let sets = match cf {
-        // The first chips read by such instructions, too, which keep their order.
+        // On the first chips such instructions also read; they stay in order.
         Cf::Memory(memory) if memory.op == CfOp::MemScratch && generation != Generation::R600 => {
             if is_acknowledged(generation, memory) {
                 ACKNOWLEDGED
@@ -238,7 +238,7 @@ fn effect(generation: Generation, cf: &Cf, loading: &[bool]) -> Effect {
     Effect { sets, clears }
 }
 
-/// Scratch memory is read only when writes to it have been acknowledged.
+/// Scratch memory is read only after writes to it have been acknowledged.
 fn scratch(cx: &mut Verifier<'_>, clause: Option<&Clause>, before: u8) {
     if let Some(Clause::Fetch(fetches)) = clause
         && before & (ACKNOWLEDGED | FORGOTTEN) != 0

@@ -1,10 +1,10 @@
-//! Groups as rules look at them.
+//! Groups as the rules see them.
 
 use arrayvec::ArrayVec;
 
 use crate::{AluInst, AluSrc, Slot};
 
-/// A group whose instructions have their slots.
+/// A group with a slot assigned to each instruction.
 pub(super) type Placed<'g> = ArrayVec<(Slot, &'g AluInst), 5>;
 
 /// The sources that an instruction reads.

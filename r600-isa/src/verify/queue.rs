@@ -7,7 +7,7 @@ use crate::{AluGroup, AluInst, AluSel, AluSrc, Generation, Hazard, Slot};
 use super::placed::{Placed, sources};
 use super::{Rule, Verifier};
 
-/// Values that wait in queues A and B.
+/// Pending values in queues A and B.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Queues {
     waiting: [u32; 2],
@@ -44,7 +44,7 @@ pub(super) fn check_cycles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// The trans slot is empty beside local memory where the chips get that wrong.
+/// On chips with that bug, the trans slot is empty beside a local memory access.
 pub(super) fn check_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let generation = cx.generation();
     let has_trans = placed.iter().any(|(slot, _)| *slot == Slot::T);
@@ -62,8 +62,8 @@ pub(super) fn check_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
 }
 
 impl Queues {
-    /// Takes what a group reads, then adds what it has local memory return. No source says whether lanes that a predicate
-    /// leaves out keep what waits for them: code that needs it is not safe.
+    /// Removes the values that a group reads, then adds those that its accesses return. No source says whether lanes
+    /// excluded by a predicate keep their pending values; code that depends on it is not safe.
     pub(super) fn step(&mut self, cx: &mut Verifier<'_>, group: &AluGroup) {
         let mut popped = [false; 2];
         for src in group.insts.iter().flat_map(sources) {
@@ -84,7 +84,7 @@ impl Queues {
         }
     }
 
-    /// Says what a clause leaves behind, which the next one would read.
+    /// Reports values that a clause leaves in the queues, which the next clause would read.
     pub(super) fn finish(self, cx: &mut Verifier<'_>) {
         let left: u32 = self.waiting.iter().sum();
         if left > 0 {

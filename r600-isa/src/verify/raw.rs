@@ -1,11 +1,11 @@
-//! What can be said of words that no type holds.
+//! Checks of raw words, which no type can represent.
 
 use crate::decode::{self, AluProblem, CfProblem};
 use crate::{Cf, FetchInst};
 
 use super::{Rule, Verifier};
 
-/// Judges words of an ALU clause that form no group.
+/// Checks words of an ALU clause that form no group.
 pub(super) fn check(cx: &mut Verifier<'_>, words: &[u32]) {
     let generation = cx.generation();
     match decode::alu_problem(words, generation) {
@@ -23,7 +23,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, words: &[u32]) {
     }
 }
 
-/// Judges a fetch that is kept as words.
+/// Checks a fetch kept as raw words.
 pub(super) fn check_fetch(cx: &mut Verifier<'_>, fetch: &FetchInst) {
     let FetchInst::Raw(words) = fetch else { return };
     let generation = cx.generation();
@@ -39,7 +39,7 @@ pub(super) fn check_fetch(cx: &mut Verifier<'_>, fetch: &FetchInst) {
     }
 }
 
-/// Judges a control-flow instruction that is kept as words.
+/// Checks a control-flow instruction kept as raw words.
 pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
     let generation = cx.generation();
     if is_behind_raw_extension(cx) {
@@ -79,7 +79,7 @@ fn is_behind_raw_extension(cx: &Verifier<'_>) -> bool {
     }
 }
 
-/// Judges a clause that was not found, which would end before word `end`.
+/// Checks a clause that was not found and would end before word `end`.
 fn clause(cx: &mut Verifier<'_>, end: usize) {
     let len = cx.program.layout.as_ref().map_or(0, |layout| layout.len as usize);
     if end > len {

@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Display};
 
-/// How bad a broken rule is.
+/// Severity of a violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// The program may be right all the same.
+    /// The program may still be correct.
     Warning,
-    /// The hardware does something else than the program says.
+    /// The hardware does not do what the program says.
     Error,
 }
 
@@ -31,17 +31,17 @@ macro_rules! rules {
             /// Every rule, by code.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// Its code, which never changes.
+            /// Its stable code.
             pub const fn code(self) -> &'static str {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// How bad it is to break it.
+            /// Severity of a violation.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)* }
             }
 
-            /// What it demands.
+            /// The requirement, as a sentence.
             pub const fn demand(self) -> &'static str {
                 match self { $(Self::$name => $demand,)* }
             }

@@ -2,8 +2,8 @@
 
 use crate::{Cf, CfOp, KcacheMode};
 
-/// What rules about a clause ask of the instruction that runs it. Where two instructions agree in that, whatever is wrong
-/// with the clause is wrong for both.
+/// Properties of the running instruction that clause rules depend on. Instructions that agree in them get the same
+/// findings for a clause.
 #[derive(PartialEq, Eq)]
 pub(super) struct Run {
     op: Option<CfOp>,
@@ -13,7 +13,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// That of `cf`, which runs its clause inside a loop or outside.
+    /// The run of `cf`, inside or outside a loop.
     pub(super) fn of(cf: &Cf, is_in_loop: bool) -> Self {
         let plain =
             Self { op: None, windows: [KcacheMode::None; 4], uses_waterfall: false, is_in_loop };

@@ -1,11 +1,11 @@
-//! What is known of a program beside its words.
+//! Facts about a program that its words do not state.
 
 use crate::Chip;
 
 /// The stage that a program runs as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// Fetches attributes for a vertex shader that calls it.
+    /// Fetch shader: fetches attributes for the vertex shader that calls it.
     Fetch,
     /// Vertices, with positions and parameters as its exports.
     Vertex,
@@ -19,7 +19,7 @@ pub enum Stage {
     Compute,
 }
 
-/// What is known of a program beside its words; rules that need what is not known are not checked.
+/// Facts about a program that its words do not state. Rules that need an unknown fact are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Setting {
     /// The stage that it runs as.

@@ -1,4 +1,4 @@
-//! Rules of operations that stand in several slots of a group.
+//! Rules of operations that occupy several slots of a group.
 
 use crate::{AluFlags, AluInst, AluOp, AluSel, AluSrc, Slot, Slots};
 
@@ -25,7 +25,7 @@ fn incomplete_slots(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// The slots in which an operation that stands in `slot` has to stand.
+/// The slots that an operation in `slot` must occupy.
 fn slots_needed(op: AluOp, slots: Option<Slots>, slot: Slot) -> &'static [Slot] {
     match (slots, slot) {
         (Some(Slots::Reduction | Slots::Replicated4 | Slots::Quad), _) => &Slot::ALL[..4],
@@ -38,7 +38,7 @@ fn slots_needed(op: AluOp, slots: Option<Slots>, slot: Slot) -> &'static [Slot] 
     }
 }
 
-/// Doubles in such slots read their halves, everything else the same operands in each slot.
+/// Operations on doubles read a half in each slot; all others read the same operands in each.
 fn replicated_operands(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let is_replicated = |inst: &AluInst| {
         let slots = inst.op.slots(cx.generation());

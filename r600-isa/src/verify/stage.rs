@@ -1,4 +1,4 @@
-//! Rules that the stage, the chip or the program's state decides.
+//! Rules that depend on the stage, the chip or the program's state.
 
 use crate::{
     AluFlags, AluInst, Cf, CfFetch, CfKind, CfMemory, CfOp, Chip, Clause, ExportKind, Generation,
@@ -24,7 +24,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     }
 }
 
-/// What the next stage waits for.
+/// Exports that the next stage waits for.
 fn outputs(cx: &mut Verifier<'_>, stage: Stage) {
     let exports = cx.program.cf.iter().filter_map(|cf| match cf {
         Cf::Export(export) => Some(export),
@@ -45,7 +45,7 @@ fn outputs(cx: &mut Verifier<'_>, stage: Stage) {
     cx.report(Rule::StageExports, message);
 }
 
-/// Some chips may fail where a vertex shader computes nothing.
+/// Some chips may fail if a vertex shader computes nothing.
 fn alu_clause(cx: &mut Verifier<'_>, chip: Chip) {
     let is_vertex = matches!(cx.setting.stage, Some(Stage::Vertex | Stage::VertexToMemory));
     let has_clause = cx.program.cf.iter().any(|cf| matches!(cf, Cf::Alu(_)));

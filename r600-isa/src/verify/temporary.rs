@@ -1,4 +1,4 @@
-//! Rules of clause temporaries: registers 124 to 127, which no clause keeps for the next.
+//! Rules of clause temporaries: registers 124 to 127, which do not survive their clause.
 
 use crate::{AluGroup, AluSel};
 

@@ -1,15 +1,15 @@
-//! What may have happened before an instruction of the list, on any way that control flow takes to it.
+//! Forward dataflow over the list: facts that may hold before each instruction, on any path to it.
 //!
-//! A loop without count is passed only where no lane is active. A wave without lanes reads and writes nothing until some
-//! wake, where a branch or a loop ends or a branch turns around. So facts of such a wave are kept apart.
+//! An uncounted loop is skipped only if no lane is active. A wave without active lanes reads and writes nothing until
+//! some wake up, at the end of a branch or loop or at an else. So facts of such a wave are kept apart.
 //!
-//! Some facts are private to lanes: of what lanes do in the first arm of a branch, those in the second know nothing.
+//! Some facts are private to lanes: facts from the first arm of a branch do not reach lanes of the second.
 
 use crate::{Cf, CfCondition, CfFlow, CfOp, Clause, Program};
 
 use super::arms;
 
-/// What an instruction does to facts, a bit each: those that hold after it, and those that no longer do.
+/// Transfer function of an instruction, one bit per fact: facts that it generates, and facts that it kills.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Effect {
     pub(super) sets: u8,
@@ -19,9 +19,9 @@ pub(super) struct Effect {
 /// Facts that may hold at a point of the program.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Facts {
-    /// Where lanes are active.
+    /// With active lanes.
     awake: u8,
-    /// Where none is.
+    /// With none.
     asleep: u8,
 }
 
@@ -30,9 +30,9 @@ impl Facts {
         Self { awake: self.awake | other.awake, asleep: self.asleep | other.asleep }
     }
 
-    /// Those after `cf` where these hold before it: at the next instruction, and at the one that it goes to.
+    /// The facts after `cf` if these hold before it: at the next instruction, and at its target.
     fn after(self, cf: &Cf, effect: Effect, empties: bool) -> [Self; 2] {
-        // Without lanes nothing is written; a wait waits all the same.
+        // Without lanes nothing is written, but a wait still waits.
         let asleep = self.asleep & !effect.clears;
         let awake = self.awake & !effect.clears | effect.sets;
         let after = Self {
@@ -92,7 +92,7 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
     ways.facts.iter().map(|facts| facts.awake).collect()
 }
 
-/// What is known while the list is walked.
+/// State of the walk through the list.
 struct Ways {
     /// For each instruction, the facts that may hold before it.
     facts: Vec<Facts>,
@@ -125,7 +125,7 @@ impl Ways {
         }
     }
 
-    /// `facts` may hold after each call: nobody knows which one a return goes back to.
+    /// `facts` may hold after every call: which one a return goes back to is unknown.
     fn goes_back(&mut self, facts: Facts) {
         if self.returned.or(facts) == self.returned {
             return;
@@ -146,7 +146,7 @@ fn ends(cf: &Cf) -> bool {
     cf.ends_program() || is(cf, CfOp::Ret) || is(cf, CfOp::CfEnd)
 }
 
-/// Whether lanes may be active after an instruction before which none is.
+/// Whether an instruction may activate lanes when none is active.
 fn wakes(cf: &Cf) -> bool {
     match cf {
         Cf::Alu(alu) => matches!(
@@ -164,7 +164,7 @@ fn wakes(cf: &Cf) -> bool {
     }
 }
 
-/// Whether no lane may be active after an instruction before which some are; `narrows` says it of each clause.
+/// Whether an instruction may deactivate the last active lane; `narrows` holds the answer for each clause.
 fn empties(cf: &Cf, narrows: &[bool]) -> bool {
     match cf {
         Cf::Alu(alu) => {
@@ -188,7 +188,7 @@ fn narrows(clause: &Clause) -> bool {
     has_unknown || insts.any(|inst| inst.update_exec_mask || inst.op.is_kill())
 }
 
-/// Whether the next instruction follows only with lanes: without, these jump.
+/// Whether the next instruction is reached only with active lanes: without, these jump.
 fn follows_with_lanes(flow: &CfFlow) -> bool {
     match flow.op {
         CfOp::Jump => flow.modes.condition == CfCondition::Active,
@@ -197,7 +197,7 @@ fn follows_with_lanes(flow: &CfFlow) -> bool {
     }
 }
 
-/// Where the instruction at `at` may go besides the next one.
+/// Possible targets of the instruction at `at`, other than the next one.
 pub(super) fn target(at: usize, cf: &Cf) -> Option<usize> {
     match cf {
         Cf::Flow(flow) if flow.op == CfOp::Push && !push_jumps(at, flow) => None,

@@ -4,7 +4,7 @@ use r600_isa::AluOp;
 
 use super::{LaneFn, Operands};
 
-/// What the counting instructions answer when there is no bit to find.
+/// Result of the counting instructions if there is no bit to find.
 const NO_BIT: u32 = u32::MAX;
 
 /// The function of a bit instruction of one slot, or `None` for other instructions.

@@ -1,6 +1,6 @@
 //! Modifiers of operands and results, and the numeric mode.
 
-/// What happens to single-precision denormals.
+/// Treatment of single-precision denormals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Denormals {
     /// Float operands and results that are denormal become zeros of the same sign, which is how
@@ -14,7 +14,7 @@ pub enum Denormals {
 /// The numeric mode of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numerics {
-    /// What happens to denormals.
+    /// Treatment of denormals.
     pub denormals: Denormals,
     /// Whether clamping turns NaN into 0 (`DX10_CLAMP`) rather than passing it.
     pub dx10_clamp: bool,
@@ -36,7 +36,7 @@ pub(crate) enum Scale {
     Half,
 }
 
-/// What happens to a result before it is written.
+/// Modifiers applied to a result before it is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ResultModifiers {
     pub(crate) scale: Scale,

@@ -34,8 +34,8 @@ struct Face {
     number: f32,
 }
 
-/// The coordinates of `CUBE`, whose slots read (z, y), (z, x), (x, z) and (y, z) of the direction. For
-/// other sources nobody has established what it gives: then the answer is `None`.
+/// The coordinates of `CUBE`, whose slots read (z, y), (z, x), (x, z) and (y, z) of the direction. For other sources
+/// its result is unknown and `None` is returned.
 pub(crate) fn cube(s: [Operands; 4]) -> Option<[u32; 4]> {
     let [x, y, z] = [s[2][0], s[3][0], s[0][0]];
     let pairs = s.map(|[first, second, _]| (first, second));

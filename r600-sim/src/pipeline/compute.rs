@@ -1,4 +1,4 @@
-//! What invocations of a work group find in their registers.
+//! Initial registers of the invocations of a work group.
 
 use r600_isa::registers::{spi_compute_input_cntl as input, spi_compute_num_thread as num_thread};
 

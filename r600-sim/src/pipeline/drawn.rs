@@ -1,4 +1,4 @@
-//! What becomes of a vertex's exports: position, what comes with it, and parameters by id.
+//! Decodes a vertex's exports: position, the values beside it, and parameters by id.
 
 use r600_isa::registers::{
     pa_cl_vs_out_cntl as out, pa_cl_vte_cntl as vte, spi_vs_out_config as out_config,
@@ -20,7 +20,7 @@ const MAX_PARAMETERS: u32 = 32;
 /// Scale and offset of all coordinates.
 const WHOLE_VIEWPORT: u32 = 0x3F;
 
-/// What the rasteriser gets of vertices.
+/// Vertices as the rasteriser receives them.
 #[derive(Clone, Debug, Default)]
 pub struct Drawn {
     /// Positions.
@@ -92,7 +92,7 @@ impl Drawn {
     }
 }
 
-/// Distances are heeded only where their vector comes.
+/// Distances take effect only if their vector is exported.
 fn check_distances(word: WordReader) -> Result<(), StateFault> {
     let halves = [(&out::VS_OUT_CCDIST0_VEC_ENA, 0x0F), (&out::VS_OUT_CCDIST1_VEC_ENA, 0xF0)];
     for (field, bits) in halves {

@@ -1,4 +1,4 @@
-//! What state registers must not say.
+//! Faults in state registers.
 
 use r600_isa::FieldSet;
 use thiserror::Error;
@@ -28,9 +28,9 @@ pub enum StateFault {
     Contradiction {
         /// Register and field.
         field: &'static str,
-        /// What it says.
+        /// Its value.
         value: u32,
-        /// What the program does, or the hardware demands.
+        /// The behaviour of the program, or the hardware requirement, that contradicts it.
         why: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! The SPI: what fragments find in their registers.
+//! The SPI: initial registers of fragments.
 
 use r600_isa::registers::{
     spi_baryc_cntl as baryc, spi_input_z as input_z, spi_interp_control_0 as interp,
@@ -24,7 +24,7 @@ pub struct Places<T> {
     pub sample: T,
     /// In the centre.
     pub center: T,
-    /// In the middle of what the primitive covers.
+    /// At the centroid of the covered samples.
     pub centroid: T,
 }
 
@@ -131,7 +131,7 @@ impl Start<'_> {
         Ok(interpolate(&varying.vertices, pair))
     }
 
-    /// The parameter whose id an input names.
+    /// The parameter with the id that an input names.
     fn matching(&self, word: WordReader) -> Option<&Varying> {
         let id = word.get(&input::SEMANTIC);
         let mut parameters = self.fragments.parameters.iter();

@@ -1,4 +1,4 @@
-//! The rings around a geometry shader, and what starts it and the copy shader.
+//! The rings around a geometry shader, and the initial state of it and the copy shader.
 
 use r600_isa::registers::{
     sq_esgs_ring_itemsize as esgs, sq_gs_vert_itemsize as vertex,
@@ -40,12 +40,12 @@ pub struct PrimitiveStart {
     pub invocation: u32,
 }
 
-/// What the state says of the rings, in dwords.
+/// Ring sizes from the state, in dwords.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings {
     /// A vertex before the geometry shader.
     before: usize,
-    /// What a primitive leaves.
+    /// Output of a primitive.
     item: usize,
     /// A vertex of each stream.
     vertices: [usize; NUM_STREAMS],
@@ -55,7 +55,7 @@ pub struct Rings {
     cut_limit: usize,
     /// The same, where a register says so.
     limit: Option<usize>,
-    /// What strips are made of: 0 points, 1 lines, 2 triangles.
+    /// Strip primitive: 0 points, 1 lines, 2 triangles.
     strips: u32,
     has_primitive_id: bool,
     invocations: u32,
@@ -125,7 +125,7 @@ impl Rings {
         })
     }
 
-    /// What strips are made of: 0 points, 1 lines, 2 triangles.
+    /// Strip primitive: 0 points, 1 lines, 2 triangles.
     #[must_use]
     pub fn strips(&self) -> u32 {
         self.strips
@@ -181,7 +181,7 @@ impl Rings {
     /// undefined.
     ///
     /// # Errors
-    /// A vertex for which its stream has no room.
+    /// A vertex that does not fit in its stream.
     pub fn emitted(
         &self,
         outcome: &Outcome,
@@ -229,7 +229,7 @@ impl Rings {
         Ok(EmittedVertex { place: vertex.lane * self.item + first, ..vertex })
     }
 
-    /// Vertices beyond the limit are written where nobody sees them.
+    /// Vertices beyond the limit are written to memory that is never read.
     fn write(&self, write: &MemoryWrite, ring: &mut [u32]) {
         let MemoryTarget::Ring(stream) = write.target else { return };
         let at = self.offsets[usize::from(stream) % NUM_STREAMS] + write.address as usize;

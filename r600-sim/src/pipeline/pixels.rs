@@ -1,4 +1,4 @@
-//! What becomes of a fragment's exports: colours by buffer, depth, stencil and coverage.
+//! Decodes a fragment's exports: colours by buffer, depth, stencil and coverage.
 
 use std::collections::BTreeMap;
 
@@ -23,16 +23,16 @@ const LATE: u32 = 0;
 /// `DB_SOURCE_FORMAT` of two pixels at once.
 const TWO_PIXELS: u32 = 2;
 
-/// What a wavefront of fragments leaves.
+/// Output of a wavefront of fragments.
 #[derive(Clone, Debug, Default)]
 pub struct Pixels {
-    /// What is written to each colour buffer.
+    /// Values written to each colour buffer.
     pub colors: BTreeMap<u32, LaneVectors>,
-    /// Depth, where the shader gives it.
+    /// Depth, if the shader writes it.
     pub depth: Option<LaneScalars>,
-    /// Stencil, where the shader gives it.
+    /// Stencil, if the shader writes it.
     pub stencil: Option<LaneScalars>,
-    /// Coverage, where the shader gives it.
+    /// Coverage, if the shader writes it.
     pub coverage: Option<LaneScalars>,
     /// Lanes that are killed.
     pub killed: LaneMask,
@@ -80,7 +80,7 @@ fn check_counts(state: &StateRegisters, exported: u32, has_depth: bool) -> Resul
     demand(colors == count, (field, colors), "the program exports another number of colours")
 }
 
-/// What reaches each buffer.
+/// Values that reach each buffer.
 fn colored(
     state: &StateRegisters,
     outcome: &Outcome,

@@ -1,4 +1,4 @@
-//! What a program takes of the hardware, by the register of its stage.
+//! Resources of a program, as declared by the register of its stage.
 
 use r600_isa::registers::{
     sq_estmp_ring_itemsize as es_scratch, sq_gstmp_ring_itemsize as gs_scratch,
@@ -15,7 +15,7 @@ use crate::declaration::{Declaration, Stage};
 use super::fault::StateFault;
 use super::registers::StateRegisters;
 
-/// What the hardware runs a program as.
+/// The hardware stage of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HardwareStage {
     /// Fragments.
@@ -80,7 +80,7 @@ impl HardwareStage {
 }
 
 impl StateRegisters {
-    /// What the registers declare of a program.
+    /// The resources that the registers declare for a program.
     ///
     /// # Errors
     /// Where the register of the stage is missing.

@@ -1,4 +1,4 @@
-//! State registers as a driver has written them.
+//! State registers as written by a driver.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub struct StateRegisters {
 }
 
 impl StateRegisters {
-    /// Registers of `chip` that nobody has written.
+    /// Unwritten registers of `chip`.
     #[must_use]
     pub fn new(chip: Chip) -> Self {
         Self { chip, values: BTreeMap::new() }
@@ -25,7 +25,7 @@ impl StateRegisters {
         self.values.insert(address, value);
     }
 
-    /// What the register at a byte address holds; 0 where nothing was written.
+    /// The value of the register at a byte address; 0 if unwritten.
     #[must_use]
     pub fn value(&self, address: u32) -> u32 {
         self.values.get(&address).copied().unwrap_or(0)

@@ -1,11 +1,11 @@
-//! What the tessellator makes of a patch.
+//! Configuration of the tessellator.
 
 use r600_isa::registers::vgt_tf_param as param;
 
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
 
-/// What a patch is cut into.
+/// Primitives that a patch is divided into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TessellatedAs {
     /// Lines.

@@ -1,4 +1,4 @@
-//! What vertices find in their registers.
+//! Initial registers of vertices.
 
 use r600_isa::registers::{sq_vtx_semantic as semantic, sq_vtx_semantic_clear as clear};
 
@@ -46,7 +46,7 @@ impl Vertices {
     }
 }
 
-/// The register that an attribute is fetched to; `None` where none takes it.
+/// The register that an attribute is fetched to; `None` if there is none.
 fn register(state: &StateRegisters, attribute: u32) -> Option<u32> {
     // Semantic fetches fill the first registers; a fetch shader that names registers fills more.
     if attribute >= semantic::REGISTER.count() {

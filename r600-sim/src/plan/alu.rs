@@ -21,7 +21,7 @@ pub(crate) const SLOT_NAMES: [&str; NUM_SLOTS] = ["x", "y", "z", "w", "t"];
 pub(crate) struct Group {
     /// The filled slots, in the order x, y, z, w, trans.
     pub(crate) slots: Vec<Slot>,
-    /// What it does not avoid in its clause, whichever chip has it.
+    /// Hazards that it is exposed to in its clause, on any chip.
     pub(crate) exposed_to: HazardSet,
 }
 
@@ -40,13 +40,13 @@ pub(crate) struct Slot {
     pub(crate) op: AluOp,
     pub(crate) action: Action,
     pub(crate) operands: Vec<Operand>,
-    /// Whether operands are floats, so that denormals among them may be flushed.
+    /// Whether operands are floats, whose denormals may be flushed.
     pub(crate) reads_floats: bool,
     /// Whether the result is a float.
     pub(crate) writes_float: bool,
     pub(crate) modifiers: ResultModifiers,
     pub(crate) destination: Option<Destination>,
-    /// Whether there is a result, which PV or PS gives to the next group.
+    /// Whether there is a result, which the next group can read as PV or PS.
     pub(crate) has_result: bool,
     pub(crate) predicate: Option<bool>,
 }
@@ -142,11 +142,11 @@ pub(crate) enum Special {
     MaskHigh,
     /// Number of the wavefront, SIMD or engine: this simulator has one of each.
     Zero,
-    /// What the innermost loop with an index counts, as an integer.
+    /// The loop index of the innermost counted loop, as an integer.
     LoopIndex,
 }
 
-/// What relative addressing adds.
+/// The index that relative addressing adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexRegister {
     /// A channel of the address register.
@@ -155,7 +155,7 @@ pub(crate) enum IndexRegister {
     Loop,
 }
 
-/// What an instruction does.
+/// The action of an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Action {
     Nothing,
@@ -251,14 +251,14 @@ pub(crate) enum PredicateRule {
     Double(fn(f64, f64) -> bool),
 }
 
-/// What a predicate changes.
+/// State that a predicate updates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PredicateUpdate {
     pub(crate) predicate: bool,
     pub(crate) exec: Option<ExecUpdate>,
 }
 
-/// What happens to lanes that fail a predicate.
+/// Treatment of lanes that fail a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExecUpdate {
     Deactivate,

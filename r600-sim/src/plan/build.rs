@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
         Ok(plain(CfAction::Alu(AluClause { groups, before, after })))
     }
 
-    /// Takes over what the extending word says of the ALU instruction after it.
+    /// Applies an extending word to the ALU instruction after it.
     fn extend(&mut self, w0: Word, w1: Word) -> Result<(), StepFault> {
         let index = |field: &FieldSet| w0.byte(field).checked_sub(1);
         self.locks[0].bank_index = index(&ext0::KCACHE_BANK_INDEX_MODE0);
@@ -245,7 +245,7 @@ fn lock(
     Ok(KcacheLock { bank, bank_index, first: line * LINE, vectors: lines * LINE })
 }
 
-/// What happens around an ALU clause; `None` for those whose effect is not established.
+/// Stack operations around an ALU clause; `None` if their effect is unknown.
 fn around(op: CfOp) -> Option<(Before, After)> {
     Some(match op {
         CfOp::Alu => (Before::Nothing, After::Nothing),
@@ -360,7 +360,7 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
     })
 }
 
-/// No document says what the loop over elements does.
+/// The loop over elements is undocumented.
 fn refuse_element_loop(field: &FieldSet, w1: Word) -> Result<(), Fault> {
     match w1.flag(field) {
         true => Err(Fault::NotExecuted("ELEM_LOOP".to_owned(), "its effect is not documented")),

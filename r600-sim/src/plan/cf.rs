@@ -29,7 +29,7 @@ pub(crate) enum Condition {
     },
 }
 
-/// What a control flow instruction does.
+/// The action of a control flow instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum CfAction {
     Nothing,
@@ -70,7 +70,7 @@ pub(crate) enum LoopKind {
     Counted(u8),
 }
 
-/// An ALU clause and what it does to the stack.
+/// An ALU clause and its effect on the stack.
 #[derive(Clone, Debug)]
 pub(crate) struct AluClause {
     pub(crate) groups: Range<usize>,
@@ -78,7 +78,7 @@ pub(crate) struct AluClause {
     pub(crate) after: After,
 }
 
-/// What happens before an ALU clause runs.
+/// Action before an ALU clause runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Before {
     Nothing,
@@ -87,7 +87,7 @@ pub(crate) enum Before {
     ValidPixelsOnly,
 }
 
-/// What happens after an ALU clause has run.
+/// Action after an ALU clause has run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum After {
     Nothing,

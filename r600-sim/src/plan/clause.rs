@@ -19,7 +19,7 @@ use super::operand::{SourceContext, index_register};
 use super::word::Word;
 use super::{decode, hazards, rules, semantics, shared_memory};
 
-/// Builds the groups in `words`; on failure also tells at which group.
+/// Builds the groups in `words`. On failure, also returns the failing group.
 pub(super) fn groups(
     words: &[u32],
     generation: Generation,
@@ -133,7 +133,7 @@ fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Nobody says what merges fog into a result.
+/// Merging fog into a result is undocumented.
 fn check_fog(inst: &AluInst, w1: Word) -> Result<(), Fault> {
     if !inst.op.is_op3() && w1.flag(&alu_word1_op2::FOG_MERGE) {
         let name = "FOG_MERGE".to_owned();
@@ -142,14 +142,14 @@ fn check_fog(inst: &AluInst, w1: Word) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What a sign or a multiplier does to bits that are no float is not established. Local memory keeps its
-/// offset where others have them.
+/// The effect of a sign or multiplier on non-float bits is unknown. Local memory operations use these fields for their
+/// offset.
 fn check_modifiers(inst: &AluInst, generation: Generation) -> Result<(), Fault> {
     let op = inst.op;
     if op == AluOp::LdsIdxOp {
         return Ok(());
     }
-    // A selection tests its first source; what it picks from has any type.
+    // A selection tests its first source; the sources it picks from may have any type.
     let typed = if op.has(AluFlags::CONDITIONAL_MOVE) { 1 } else { inst.num_src() };
     let is_modified = inst.src.iter().take(typed).any(|src| src.neg || src.abs);
     if is_modified && !op.info().source.has_sign_bit() {
@@ -172,7 +172,7 @@ fn has_result(inst: &AluInst, action: &Action) -> bool {
     is_typed && !second_of_predicate
 }
 
-/// Cayman puts what happens to failing lanes where others have the output multiplier.
+/// Cayman encodes the treatment of failing lanes in the output multiplier field.
 fn take_mask_operation(update: &mut PredicateUpdate, modifiers: &mut ResultModifiers, w1: Word) {
     if update.exec.is_none() || w1.generation != Generation::Cayman {
         return;

@@ -1,4 +1,4 @@
-//! What an operation of local memory or of the global data share does.
+//! Operations of local memory and the global data share.
 
 /// An operation on a dword (or less) of shared memory.
 #[derive(Clone, Copy, Debug)]
@@ -10,7 +10,7 @@ pub(crate) struct LdsOp {
     pub(crate) offset: u32,
 }
 
-/// What an operation does to memory.
+/// Effect of an operation on memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effect {
     /// New value from the old one and two data operands.

@@ -25,8 +25,8 @@ const SOURCE_2: SourceFields = [
     &alu_word1_op3::SRC2_NEG,
 ];
 
-/// Reads the group at the start of `words`; answers it, the word pairs of its instructions, and
-/// how many words the group takes with its literals.
+/// Reads the group at the start of `words`. Returns it, the word pairs of its instructions, and its length in words
+/// including literals.
 pub(super) fn group(
     words: &[u32],
     generation: Generation,

@@ -17,13 +17,13 @@ pub(crate) struct Fetch {
     pub(crate) source_select: [Select; 4],
     pub(crate) destination: FetchRegister,
     pub(crate) destination_select: [Select; 4],
-    /// What it does not avoid in its clause, whichever chip has it.
+    /// Hazards that it is exposed to in its clause, on any chip.
     pub(crate) exposed_to: HazardSet,
 }
 
 impl Fetch {
-    /// Whether what other lanes of the quad ask for decides the level of detail, or the result. Who asks for a level of
-    /// detail itself may do so anywhere.
+    /// Whether the operands of other lanes of the quad determine the level of detail or the result. Fetches with an
+    /// explicit level of detail may run anywhere.
     pub(crate) fn takes_derivatives(&self) -> bool {
         match &self.action {
             FetchAction::Derivative { .. } => true,
@@ -35,7 +35,7 @@ impl Fetch {
         }
     }
 
-    /// The registers that it names as those of its result: what has a semantic goes where the state says, never to R0.
+    /// The result registers that it names. A semantic fetch writes where the state says, never to R0.
     pub(crate) fn destinations(&self) -> Range<u32> {
         let first = self.destination.gpr;
         let count = match &self.action {
@@ -83,7 +83,7 @@ pub(crate) struct ResourceNumber {
     pub(crate) index: Option<u8>,
 }
 
-/// What a fetch instruction does.
+/// The action of a fetch instruction.
 #[derive(Clone, Debug)]
 pub(crate) enum FetchAction {
     Texture(TextureFetch),
@@ -124,7 +124,7 @@ pub(crate) struct TextureFetch {
     pub(crate) lod_bias: f32,
 }
 
-/// What a texture access asks.
+/// The request of a texture access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextureKind {
     Sample { lod: LodSource, compares: bool },

@@ -1,5 +1,5 @@
-//! What of a program its chip may run otherwise than the words say: judged from the plan alone, without the
-//! verifier's rules, and marked on groups and fetches whichever chip has the hazard.
+//! Finds code that a chip with a hazard may run incorrectly. It uses the plan alone, without the verifier's rules, and
+//! marks groups and fetches regardless of which chip has the hazard.
 
 use r600_isa::{AluFlags, AluOp, Hazard, HazardSet};
 
@@ -14,7 +14,7 @@ use super::fetch::{Fetch, Select};
 pub(super) fn mark_groups(clause: &mut [Group]) {
     let last = clause.len().saturating_sub(1);
     let has_barrier = clause.iter().any(Group::is_barrier);
-    // What loaded the address register last.
+    // The last load of the address register.
     let mut loaded = None;
     for (at, group) in clause.iter_mut().enumerate() {
         let trans = group.slots.iter().find(|slot| slot.index == TRANS);
@@ -49,7 +49,7 @@ pub(super) fn mark_fetches(clause: &mut [Fetch]) {
     }
 }
 
-/// What a program as a whole does not avoid.
+/// Hazards that the program as a whole is exposed to.
 pub(crate) fn of_program(plan: &Plan, stage: Stage) -> HazardSet {
     let has_clause = plan.cf.iter().any(|step| matches!(step.action, CfAction::Alu(_)));
     match stage {

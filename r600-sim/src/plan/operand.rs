@@ -26,7 +26,7 @@ const DOUBLE_ONE_HIGH: u16 = 245;
 const DOUBLE_HALF_LOW: u16 = 246;
 const DOUBLE_HALF_HIGH: u16 = 247;
 
-/// What the sources of a group can refer to.
+/// Context for resolving the sources of a group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SourceContext<'a> {
     pub(super) generation: Generation,

@@ -1,10 +1,10 @@
 //! The rules of a group that need no run-time value: slots, read ports, constants, predicates.
 //!
-//! Checked here, in order: every multi-slot instruction fills its slots, with the same sources where
-//! it is one question in all of them; what only slot x does stands there; operands can be read in
-//! three cycles, one register for each channel and cycle; constants fit their ports; no two slots
-//! write one register channel; at most one slot sets the predicate, and not beside a kill; an
-//! address is not used in the group that loads it; instructions that must stand alone do.
+//! Checked here, in order: every multi-slot instruction fills its slots, with the same sources where all slots compute
+//! one result; slot-x instructions are in slot x; operands can be read in three cycles, one register per channel and
+//! cycle; constants fit their ports; no two slots write one register channel; at most one slot sets the predicate, and
+//! not beside a kill; an address is not used in the group that loads it; instructions that must be alone in their group
+//! are.
 
 use r600_isa::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, Slot, Slots,
@@ -138,7 +138,7 @@ fn read_vector(
     Ok(())
 }
 
-/// Constants of the trans slot take the first cycles, so that registers have to be read later.
+/// Constants of the trans slot take the first cycles, so registers must be read later.
 fn read_trans(
     ports: &mut [[Port; 4]; 3],
     sources: &[AluSrc],
@@ -238,7 +238,7 @@ fn even(channel: Chan) -> bool {
     matches!(channel, Chan::X | Chan::Z)
 }
 
-/// Whether the address register is added to something: the loop index, and what waves share, are other registers.
+/// Whether the address register is added to an operand. The loop index and registers shared by waves are separate.
 fn uses_address(inst: &AluInst) -> bool {
     let reads = inst.src[..inst.num_src()].iter().any(|source| source.rel);
     let is_other = matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);

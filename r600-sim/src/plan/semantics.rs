@@ -16,7 +16,7 @@ const MASK: u32 = u32::MAX;
 /// Bits of 1.0.
 const ONE: u32 = 0x3f80_0000;
 
-/// What `inst` does in slot `slot`.
+/// The action of `inst` in slot `slot`.
 pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Result<Action, Fault> {
     let op = inst.op;
     let slots = op.slots(generation).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Reads fields of microcode words, and finds what an opcode stands for.
+//! Reads fields of microcode words and looks up opcodes.
 
 use r600_isa::{AluOp, CfKind, CfOp, FetchKind, FetchOp, FieldSet, Generation};
 
@@ -48,7 +48,7 @@ pub(super) fn find_cf(generation: Generation, opcode: u32, is_alu: bool) -> Opti
     })
 }
 
-/// What tells apart the fetch instructions of one opcode.
+/// The fields that distinguish fetch instructions with the same opcode.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FetchCode {
     pub(super) opcode: u32,

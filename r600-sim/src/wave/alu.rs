@@ -17,7 +17,7 @@ use super::registers::LaneValues;
 /// Bits of 1.0.
 const ONE: u32 = 0x3f80_0000;
 
-/// What a group reads and computes before it writes.
+/// Values that a group reads and computes before it writes.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
     pub(super) operands: [[LaneValues; 3]; NUM_SLOTS],

@@ -48,7 +48,7 @@ pub(crate) struct MemoryStep {
     pub(crate) is_read: bool,
 }
 
-/// What a wavefront has exported.
+/// Exports of a wavefront.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Exports {
     pub(crate) targets: BTreeMap<ExportTarget, Exported>,
@@ -93,7 +93,7 @@ impl Exports {
         self.done.contains(&kind)
     }
 
-    /// Records an event, where there are fewer than `limit`.
+    /// Records an event if there are fewer than `limit`.
     pub(crate) fn record(&mut self, event: Event, limit: usize) -> Result<(), Fault> {
         if self.events.len() >= limit {
             return Err(Fault::EventLimit(limit));

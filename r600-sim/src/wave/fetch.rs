@@ -24,14 +24,14 @@ const WORD: u32 = 4;
 /// One vector for each lane of the wavefront.
 type Vectors = Vec<[u32; 4]>;
 
-/// What goes to the channels of a destination.
+/// Values for the channels of a destination.
 struct Selected {
     select: [Select; 4],
     /// The bits of a one.
     one: u32,
 }
 
-/// What earlier fetches of a clause left for later ones.
+/// State left by earlier fetches of a clause for later ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClauseState {
     horizontal: Option<Vectors>,
@@ -197,7 +197,7 @@ impl Wave<'_> {
         })
     }
 
-    /// Only the gathers that say so take what SET_TEXTURE_OFFSETS has left.
+    /// Only gathers with offset operands use the state of SET_TEXTURE_OFFSETS.
     fn lane_offsets(
         &self,
         kind: TextureKind,

@@ -1,15 +1,14 @@
 //! Which lanes run: the execution mask, the branch stack, loops and calls.
 //!
-//! A lane runs when the branches select it (`exec`) and it has not left the loop or function
-//! (`parked`). Leaving a loop under a branch parks lanes rather than jumping, so that the other
-//! side of the branch still runs; a jump happens when no lane of the whole loop is left. That
-//! gives the same results whether a program counts the pops at its breaks or leaves them 0, and
-//! both kinds of program exist.
+//! A lane runs when the branches select it (`exec`) and it has not left the loop or function (`parked`). Leaving a loop
+//! under a branch parks lanes rather than jumping, so the other side of the branch still runs. A jump happens once no
+//! lane of the whole loop is left. Results are the same whether a program counts the pops at its breaks or leaves them
+//! 0; both kinds of program exist.
 
 use crate::error::Fault;
 use crate::lanes::LaneMask;
 
-/// What one entry of the branch stack restores.
+/// State that an entry of the branch stack restores.
 #[derive(Clone, Debug)]
 enum Entry {
     /// A branch: the mask before it.
@@ -38,7 +37,7 @@ pub(crate) struct Counter {
     pub(crate) trips: u32,
     /// Loop index of this iteration; `None` where the loop leaves the one around it alone.
     pub(crate) index: Option<u32>,
-    /// What an iteration adds to the loop index.
+    /// Increment of the loop index per iteration.
     pub(crate) step: u32,
 }
 
@@ -101,7 +100,7 @@ impl Flow {
         self.exec = self.exec.without(lanes);
     }
 
-    /// Keeps `lanes`, which run, from running until they are resumed.
+    /// Parks the running `lanes` until they are resumed.
     pub(crate) fn suspend(&mut self, lanes: LaneMask) {
         self.parked |= lanes;
     }

@@ -27,7 +27,7 @@ impl SharedMemory {
         Self { words }
     }
 
-    /// Carries out `op` for one lane; answers what it returns.
+    /// Performs `op` for one lane and returns its results.
     pub(crate) fn access(&mut self, op: &LdsOp, operands: [u32; 3]) -> Result<Returned, Fault> {
         let [address, first, second] = operands;
         match op.effect {
@@ -86,7 +86,7 @@ impl SharedMemory {
     }
 }
 
-/// What an operation returns: to queue A, and to queue B.
+/// Results of an operation: to queue A, and to queue B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Returned(pub(crate) [Option<u32>; 2]);
 
@@ -120,7 +120,7 @@ pub(crate) struct Queues {
 }
 
 impl Queues {
-    /// Appends what an operation returned.
+    /// Appends the results of an operation.
     pub(crate) fn push(&mut self, returned: Returned) -> Result<(), Fault> {
         let queues = [(&mut self.a, 'A'), (&mut self.b, 'B')];
         for ((queue, name), value) in queues.into_iter().zip(returned.0) {

@@ -155,7 +155,7 @@ impl Wave<'_> {
         };
         let in_vectors = step.target == MemoryTarget::Scratch;
         let base = if in_vectors { step.base.wrapping_mul(4) } else { step.base };
-        // What a read gives beyond its array is open; a write hits something else, or nothing.
+        // The result of a read beyond its array is unknown; a write hits other data, or nothing.
         if in_vectors && !step.is_read && step.index_gpr.is_some() && index > step.last_element {
             let (address, size) = (u64::from(index) * 16, u64::from(step.last_element + 1) * 16);
             return Err(Fault::AddressOutOfRange {

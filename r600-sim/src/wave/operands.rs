@@ -159,9 +159,9 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// Takes out of the queues of local memory what the operands of a group have read: once in each lane, however many
-    /// ask for it. `effective` has the lanes that run each slot: no source says that others keep their value, and the
-    /// verifier counts a read once whatever its predicate.
+    /// Pops the values that a group's operands have read from the local memory queues: once in each lane, regardless of
+    /// the number of readers. `effective` has the lanes that run each slot: no source says that others keep their
+    /// value, and the verifier counts a read once whatever its predicate.
     pub(super) fn pop_queues(&mut self, group: &Group, effective: &[LaneMask; NUM_SLOTS]) {
         for queue in [Queue::A, Queue::B] {
             let popped = Source::Queue { queue, pops: true };

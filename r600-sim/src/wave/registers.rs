@@ -12,7 +12,7 @@ pub(crate) const FIRST_TEMPORARY: u32 = 124;
 /// Registers that an instruction can name.
 const NUM_NAMES: u32 = 128;
 const NUM_CHANNELS: usize = 4;
-/// What the address registers hold at most, either way.
+/// Largest magnitude that the address registers hold.
 const ADDRESS_RANGE: (i32, i32) = (-256, 255);
 
 /// The registers of a wavefront, by register, channel and lane.
@@ -46,7 +46,7 @@ impl Registers {
         self.num_lanes
     }
 
-    /// Forgets what does not outlive an ALU clause, at its start and at its end.
+    /// Clears state that does not outlive an ALU clause, at its start and at its end.
     pub(crate) fn forget_clause(&mut self) {
         self.temporaries = 0;
         self.address = [None; NUM_CHANNELS];
@@ -138,7 +138,7 @@ impl Registers {
         if lanes.all(|value| value == first) { Ok(first) } else { Err(not_uniform) }
     }
 
-    /// What relative addressing adds in each lane; `loop_index` is that of the innermost loop.
+    /// The index that relative addressing adds in each lane; `loop_index` is that of the innermost loop.
     pub(crate) fn offsets(
         &self,
         index: IndexRegister,

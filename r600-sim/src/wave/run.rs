@@ -57,7 +57,7 @@ struct ClauseProgress {
 }
 
 impl Wave<'_> {
-    /// Runs the program to its end, and checks what it owes, or to the next barrier where it waits for others.
+    /// Runs the program to its end and checks its required exports, or to the next barrier if it waits for others.
     pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<Progress, Fault> {
         let kernel = self.kernel;
         match self.run_list(kernel.plan(), resources)? {
@@ -359,7 +359,7 @@ impl Wave<'_> {
     fn push(&mut self, lanes: LaneMask, step: &CfStep) -> Result<Next, Fault> {
         self.flow.push()?;
         self.flow.deactivate(self.flow.active().without(lanes));
-        // Few programs have it jump where no lane is left: most say the next instruction, or none, which is 0.
+        // Few programs have it jump if no lane is left: most target the next instruction, or none, encoded as 0.
         let jumps = step.target > self.place.cf;
         self.skip_if(jumps && self.flow.active().is_empty(), step)
     }

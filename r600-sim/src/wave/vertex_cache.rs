@@ -1,4 +1,4 @@
-//! The vertex cache of chips that keep lines in it whatever is written to memory since.
+//! The vertex cache of chips that do not invalidate its lines when memory is written.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ mod tests {
         assert_eq!(cache.read((1, None), &[7; 20], 64), (words[16..].to_vec(), 64));
         assert_eq!(cache.read((2, None), &[7; 20], 64), (vec![7; 4], 64));
         assert_eq!(cache.read((2, None), &[7; 20], 1 << 40), (Vec::new(), 1 << 40));
-        // What a lane has for itself is no other lane's.
+        // Per-lane data is not shared with other lanes.
         assert_eq!(cache.read((1, Some(3)), &[7; 20], 64), (vec![7; 4], 64));
     }
 }

@@ -1,4 +1,4 @@
-//! How far words of memory may be off, each for itself: one that an approximation reaches says nothing of the others.
+//! Tolerances for words of memory, one per word: an approximation in one word says nothing about the others.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use tgsi_exec::Tolerance;
 
 use super::{Difference, Interpreted};
 
-/// What words lie in.
+/// The memory that contains the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Space {
     Buffer(u32),
@@ -16,7 +16,7 @@ pub(super) enum Space {
 }
 
 impl Space {
-    /// What a run of the interpreter leaves there.
+    /// Its words after a run of the interpreter.
     fn words(self, run: &Interpreted) -> &[u32] {
         let words = match self {
             Self::Buffer(number) => run.buffers.get(&number),
@@ -27,7 +27,7 @@ impl Space {
         words.map_or(&[], Vec::as_slice)
     }
 
-    /// A word of it; zeros lie after the last.
+    /// One of its words; zero beyond the end.
     pub(super) fn word(self, run: &Interpreted, number: usize) -> u32 {
         self.words(run).get(number).copied().unwrap_or_default()
     }
@@ -42,12 +42,12 @@ impl Space {
     }
 }
 
-/// How far words may lie from those of the run without errors.
+/// How far words may differ from those of the run without errors.
 #[derive(Clone, Debug)]
 pub(super) struct MemoryEnvelope {
-    /// Of the words on which runs disagree.
+    /// Tolerances of the words on which runs disagree.
     tolerance: BTreeMap<(Space, usize), Tolerance>,
-    /// Whether anything goes everywhere.
+    /// Whether any value is accepted everywhere.
     pub(super) is_open: bool,
 }
 
@@ -56,7 +56,7 @@ impl MemoryEnvelope {
         Self { tolerance: BTreeMap::new(), is_open }
     }
 
-    /// Takes in a run with errors.
+    /// Widens the envelope by a run with errors.
     pub(super) fn widen(&mut self, plain: &Interpreted, run: &Interpreted) {
         let buffers = plain.buffers.keys().map(|&number| Space::Buffer(number));
         let images = plain.images.keys().map(|&number| Space::Image(number));

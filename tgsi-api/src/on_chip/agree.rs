@@ -1,4 +1,4 @@
-//! Inputs that interpreter and code see alike: the hardware knows some of them in few values only.
+//! Makes interpreter and code see the same inputs: for some inputs the hardware supports only a few values.
 
 use tgsi_exec::{Inputs, Quad};
 use tgsi_ir::{Declaration, File, Processor, Semantic, Shader};
@@ -6,10 +6,10 @@ use tgsi_ir::{Declaration, File, Processor, Semantic, Shader};
 use super::start::{Given, counts_from_corners, sizes};
 use super::{find, named, samples, set};
 
-/// Gives inputs that the hardware knows in few values only one of these, also where none is given: a face is 1 or -1, a
-/// position is the reciprocal of a reciprocal in w, a sample has one place, a lane that runs for a sample covers no other, a
-/// work group has a size, its place has three coordinates, and a number is the same in all channels. What has one name has
-/// one value.
+/// Restricts inputs to values that the hardware can deliver, even if none is given. A face is 1 or -1. The w of a
+/// position is the reciprocal of a reciprocal. A sample has one position. A lane that runs for a sample covers no
+/// other. A work group has a size, and its position has three coordinates. A number is the same in all channels.
+/// Registers of one name have one value.
 pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
     parameters(shader, inputs);
     system_values(shader, inputs);
@@ -35,7 +35,7 @@ pub(super) fn agree(shader: &Shader, inputs: &mut Inputs) {
     }
 }
 
-/// Gives every register with a meaning its value.
+/// Sets every register with a semantic to its value.
 fn put(shader: &Shader, inputs: &mut Inputs, (file, name): (File, Semantic), value: Quad) {
     let registers = match file {
         File::Input => &mut inputs.registers,
@@ -46,8 +46,8 @@ fn put(shader: &Shader, inputs: &mut Inputs, (file, name): (File, Semantic), val
     }
 }
 
-/// System values of one name have the value of the first. Numbers lie in one channel, which code takes for every one, and
-/// places in three.
+/// System values of one name have the value of the first. Numbers are in one channel, which code reads for all of them;
+/// positions are in three.
 fn system_values(shader: &Shader, inputs: &mut Inputs) {
     for (register, name, _) in named(shader, File::SystemValue) {
         let first = find(shader, File::SystemValue, name).unwrap_or(register);
@@ -78,8 +78,8 @@ fn is_number(name: Semantic) -> bool {
     )
 }
 
-/// Input and system value are one position. Code computes its w from the reciprocal, and places that count from corners
-/// from those that count from centres, which rounds them.
+/// Input and system value are the same position. Code computes w from the reciprocal, and corner positions from centre
+/// positions, which rounds them.
 fn positions(shader: &Shader, inputs: &mut Inputs) {
     if shader.processor != Processor::Fragment {
         return;
@@ -95,7 +95,7 @@ fn positions(shader: &Shader, inputs: &mut Inputs) {
     }
 }
 
-/// Inputs of one name are one parameter: each channel is that of the first that declares it.
+/// Inputs of one name are one parameter: each channel comes from the first input that declares it.
 fn parameters(shader: &Shader, inputs: &mut Inputs) {
     let all: Vec<(usize, Semantic, u16)> = named(shader, File::Input).collect();
     for (number, &(register, name, index)) in all.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a program leaves, for people and for machines: the form of the interpreter's answers.
+//! The results of a program as text and as JSON, in the format of the interpreter's answers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,22 +9,22 @@ use super::{Exported, Ran};
 use crate::answers::{CostsJson, RunJson, hex, words_by_number};
 use crate::interpreted::readable;
 
-/// Everything that an answer tells.
+/// Everything that an answer shows.
 pub struct Answer<'a> {
-    /// Whose code ran.
+    /// The shader whose code ran.
     pub chip: Chip,
-    /// What it left.
+    /// The results of the run.
     pub ran: &'a Ran,
-    /// The words of buffers, as they are after the run.
+    /// The words of buffers after the run.
     pub buffers: &'a BTreeMap<u32, Vec<u32>>,
-    /// The words of images, likewise.
+    /// The words of images after the run.
     pub images: &'a BTreeMap<u32, Vec<u32>>,
     /// The words of shared memory.
     pub memory: &'a [u32],
 }
 
 impl Answer<'_> {
-    /// The keys of the interpreter's answer, with `null` for channels that do not arrive, and what the run cost.
+    /// The keys of the interpreter's answer, with `null` for missing channels, and the cost of the run.
     #[must_use]
     pub fn to_json(&self) -> RunJson {
         let lane = |vector: &[Option<u32>; 4]| vector.iter().map(|word| word.map(hex)).collect();
@@ -45,7 +45,7 @@ impl Answer<'_> {
         }
     }
 
-    /// A line for each output and lane: floats, and the bits behind them.
+    /// A line for each output and lane: floats, followed by their bits.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
@@ -64,7 +64,7 @@ impl Answer<'_> {
     }
 }
 
-/// A vector of which not every channel arrives.
+/// A vector with missing channels.
 fn partial(vector: &[Option<u32>; 4]) -> String {
     let float = |word: &Option<u32>| {
         word.map_or_else(|| "-".to_owned(), |word| format!("{:?}", f32::from_bits(word)))

@@ -1,4 +1,4 @@
-//! What the fixed units after a program take of its exports, output by output.
+//! What the fixed-function units receive of a program's exports, output by output.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -32,7 +32,7 @@ pub(super) fn of(on_chip: &OnChip<'_>, outcome: Outcome) -> Result<Ran, StateFau
     Ok(Ran { counters, local_memory, ..ran })
 }
 
-/// The counters of each buffer, from where they lie in the global data share.
+/// The counters of each buffer, read from the global data share.
 fn counters_of(slots: &[CounterSlot], share: &[u32]) -> BTreeMap<u32, Vec<u32>> {
     let mut buffers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for slot in slots {
@@ -46,9 +46,9 @@ fn counters_of(slots: &[CounterSlot], share: &[u32]) -> BTreeMap<u32, Vec<u32>> 
     buffers
 }
 
-/// A place that an output goes to, and what it gets.
+/// A destination of an output, and what it receives.
 struct Place {
-    /// The channels that belong there, a bit each.
+    /// The channels that belong there, one bit each.
     channels: u8,
     value: Option<Exported>,
 }
@@ -58,13 +58,13 @@ impl Place {
         Self { channels: 0b1111, value: vectors.map(whole) }
     }
 
-    /// A scalar, which is `channel` of the output.
+    /// A scalar, taken from `channel` of the output.
     fn scalar(scalars: Option<&LaneScalars>, channel: usize) -> Self {
         Self { channels: 1 << channel, value: scalars.map(|all| in_channel(all, channel)) }
     }
 }
 
-/// Notes what arrives of each declared output, and what does not.
+/// Records the received and the missing channels of each declared output.
 fn collect(ran: &mut Ran, shader: &Shader, places: impl Fn((Semantic, u16)) -> Vec<Place>) {
     // Declarations may give a register channel by channel.
     let mut outputs = BTreeMap::new();
@@ -94,7 +94,7 @@ fn note(ran: &mut Ran, register: usize, Place { channels, value }: Place) {
     }
 }
 
-/// What the buffers get; no place is there for what the hardware does not take.
+/// What the colour, depth and other buffers receive. Outputs that the hardware ignores have no destination.
 fn of_pixels(shader: &Shader, (name, index): (Semantic, u16), pixels: &Pixels) -> Vec<Place> {
     let color = |buffer: u32| Place::vector(pixels.colors.get(&buffer));
     match name {
@@ -106,7 +106,7 @@ fn of_pixels(shader: &Shader, (name, index): (Semantic, u16), pixels: &Pixels) -
     }
 }
 
-/// The buffers of a colour: its own, and of the first those that have no colour, if the shader asks for that.
+/// The buffers of a colour: its own. The first colour also gets those without a colour, if the shader asks for that.
 fn buffers_of(shader: &Shader, index: u16) -> impl Iterator<Item = u32> {
     let is_spread = index == 0 && shader.is_set(PropertyName::FsColor0WritesAllCbufs);
     let has_color = move |buffer: u16| {
@@ -117,7 +117,7 @@ fn buffers_of(shader: &Shader, index: u16) -> impl Iterator<Item = u32> {
     own.map(u32::from)
 }
 
-/// What the rasteriser gets; no place is there for what it makes planes' distances of.
+/// What the rasteriser receives. Outputs that it turns into plane distances have no destination.
 fn of_vertices(shader: &Shader, (name, index): (Semantic, u16), drawn: &Drawn) -> Vec<Place> {
     let id = spi_id(name, index);
     let mut parameters = drawn.parameters.iter();
@@ -137,13 +137,13 @@ fn of_vertices(shader: &Shader, (name, index): (Semantic, u16), drawn: &Drawn) -
     }
 }
 
-/// Of fog nothing but the first channel is the shader's.
+/// Only the first channel of fog belongs to the shader.
 fn only_first(place: Place) -> Place {
     let first = |[x, ..]: [Option<u32>; 4]| [x, None, None, None];
     Place { channels: 1, value: place.value.map(|lanes| lanes.map(first)) }
 }
 
-/// Four distances, as far as they are heeded: clipping ones come first, culling ones after them.
+/// Four distances, as far as enabled: clip distances first, then cull distances.
 fn distances(shader: &Shader, vector: u16, drawn: &Drawn) -> Place {
     let clips = shader.property(PropertyName::NumClipdistEnabled);
     let culls = shader.property(PropertyName::NumCulldistEnabled);
@@ -186,7 +186,7 @@ mod tests {
     use crate::on_chip::key_of;
     use crate::provided::Loaded;
 
-    /// What the code of a shader leaves if its exports to a target are masked.
+    /// The results of a shader's code with the exports to a target masked.
     fn masked(text: &str, chip: Chip, target: (ExportKind, u16)) -> Ran {
         let shader = tgsi_text::parse(text).shader;
         let options = Options::default().key(key_of(&shader));
@@ -204,7 +204,7 @@ mod tests {
         on_chip.run(&Inputs::default(), &mut loaded.surroundings()).unwrap()
     }
 
-    /// Holds that exactly these channels of a register are missed without the exports to a target.
+    /// Asserts that exactly these channels of a register are missing without the exports to a target.
     #[track_caller]
     fn check(text: &str, chips: &[Chip], target: (ExportKind, u16), missing: (usize, u8)) {
         for &chip in chips {
@@ -229,7 +229,7 @@ mod tests {
         check(vertex, &CHIPS, (ExportKind::Parameter, 0), (2, 0b1111));
     }
 
-    /// The rasteriser and the next stage get the layer, and each buffer a colour for all.
+    /// The rasteriser and the next stage both get the layer; a colour written to all goes to each buffer.
     #[test]
     fn every_place_of_an_output_is_looked_at() {
         let layer = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], LAYER\nMOV OUT[0], IN[0]\n\

@@ -1,4 +1,4 @@
-//! The interpreter's resources as the simulator asks for them: numbers of the driver, words of memory, random access targets.
+//! Maps the interpreter's resources to the simulator's: driver numbers, words of memory, random access targets.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,18 @@ use super::texture::{self, Kind};
 use super::{OnChip, Surroundings, num_colors, samples, start};
 use crate::textures;
 
-/// The fetch resource of sampler view 0, of what random access targets return, and of images, which buffers follow.
+/// The fetch resources of sampler view 0, of values returned by random access targets, and of images; buffers follow
+/// images.
 const FIRST_VIEW: u32 = 18;
 const FIRST_RETURN: u32 = 160;
 const FIRST_IMAGE: u32 = 168;
 /// Constant buffers.
 const NUM_BUFFERS: u32 = 16;
-/// The console's textures and uniform blocks, as fetches number them.
+/// Numbers of the console's textures and uniform blocks in fetches.
 const CONSOLE_TEXTURES: u32 = 18;
 const FIRST_BLOCK: u32 = 128;
 
-/// Lanes of a wave, and words that each gets back of a random access target.
+/// Lanes of a wave, and words that a random access target returns to each.
 const LANES: usize = 64;
 const RETURNED: usize = 4;
 /// Bytes of a vector.
@@ -33,14 +34,14 @@ const FOUR_FLOATS: BufferFormat = BufferFormat { data: 0x23, number: 2, is_signe
 const FOUR_WORDS: BufferFormat = BufferFormat { data: 0x22, number: 1, is_signed: true };
 const WORD: BufferFormat = BufferFormat { data: 0x0D, number: 1, is_signed: true };
 
-/// What a shader says of the resources that it reads.
+/// The resources that a shader reads.
 pub(super) struct Layout {
     /// Shapes of textures and images by unit.
     textures: BTreeMap<u32, Kind>,
     images: BTreeMap<u32, (TextureTarget, Format)>,
     num_images: u32,
     first_target: u32,
-    /// The words of a buffer of texels that is not given, by lane.
+    /// The words of a texel buffer that is not given, by lane.
     by_rule: [Vec<u32>; 4],
 }
 
@@ -57,21 +58,21 @@ impl Layout {
     }
 }
 
-/// Answers the simulator by what the interpreter would be answered.
+/// Answers the simulator as the interpreter would be answered.
 pub(super) struct Adapter<'a, 'r> {
     layout: &'a Layout,
     around: &'a mut Surroundings<'r>,
     generation: Generation,
     is_console: bool,
-    /// What the driver tells in its own constant buffer, by vector.
+    /// The vectors of the driver's own constant buffer.
     driver: BTreeMap<u32, [u32; 4]>,
     /// Sizes of the work group and of the grid.
     sizes: [[u32; 4]; 2],
-    /// Where samples lie.
+    /// Sample positions.
     samples: Vec<u32>,
-    /// What each target has returned to each lane.
+    /// The values that each target has returned to each lane.
     returned: Vec<Vec<u32>>,
-    /// As many words as an image that is a buffer has texels: a fetch tells their number, and texels come from the target.
+    /// For each buffer image, as many words as it has texels. Fetches query their number; texels come from the target.
     texels: BTreeMap<u32, Vec<u32>>,
 }
 
@@ -101,7 +102,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         own
     }
 
-    /// The number that the open driver gives what is bound to `resource`.
+    /// The number that the open driver gives to the binding at `resource`.
     fn of_driver(&self, resource: u32) -> u32 {
         match resource {
             _ if !self.is_console => resource,
@@ -111,7 +112,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         }
     }
 
-    /// What the driver tells of the launch.
+    /// The driver's values for the launch.
     fn told(&mut self, constant: DriverConstant) -> [u32; 4] {
         match constant {
             DriverConstant::BlockSize => self.sizes[0],
@@ -124,12 +125,12 @@ impl<'a, 'r> Adapter<'a, 'r> {
             DriverConstant::CubeLayers(first) => {
                 [0, 1, 2, 3].map(|next| self.layers(u32::from(first) + next))
             }
-            // Clip planes, and levels of patches without a control shader: a launch gives none.
+            // Clip planes, and the levels of patches without a control shader; a launch gives none.
             _ => [0; 4],
         }
     }
 
-    /// The words of a texture that the shader reads as a buffer: by rule where none is given.
+    /// The words of a texture that the shader reads as a buffer; by rule if not given.
     fn texel_buffer(&self, unit: u32, lane: usize) -> Option<&[u32]> {
         if let Some(given) = self.around.texel_buffers.get(&unit) {
             return Some(given);
@@ -138,7 +139,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         (kind.target == TextureTarget::Buffer).then(|| &self.layout.by_rule[lane % 4][..])
     }
 
-    /// Layers of a cube array.
+    /// Number of layers of a cube array.
     fn layers(&mut self, unit: u32) -> u32 {
         match self.layout.textures.get(&unit) {
             Some(kind) if kind.is_cube_array() => {
@@ -168,7 +169,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         self.around.resources.image(&access)
     }
 
-    /// The texels of images that are buffers, as zeros.
+    /// The texels of buffer images, as zeros.
     fn texel_counts(&mut self) -> BTreeMap<u32, Vec<u32>> {
         let images = self.layout.images.iter();
         let buffers = images.filter(|(_, (target, _))| *target == TextureTarget::Buffer);
@@ -180,7 +181,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         units.into_iter().filter_map(count).collect()
     }
 
-    /// The language's coordinates of a texel: targets have layers in z, also those of one-dimensional images.
+    /// The TGSI coordinates of a texel. Targets have layers in z, even those of one-dimensional images.
     fn of_target(&self, unit: u32, index: [u32; 4]) -> [u32; 4] {
         let [x, y, z, w] = index;
         match self.layout.images.get(&unit) {
@@ -189,7 +190,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         }
     }
 
-    /// What the texture unit says of an image.
+    /// The texture unit's answer to an image query.
     fn image_query(&mut self, unit: u32, request: &TextureRequest) -> Option<Quad> {
         let lanes = Lanes {
             coordinates: request.coordinates,
@@ -214,7 +215,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         }
     }
 
-    /// Changes a word of a buffer, or a texel; answers what was there.
+    /// Changes a word of a buffer or a texel; returns the old value.
     fn change(&mut self, name: &str, position: u32, access: &RandomAccess) -> Option<[u32; 4]> {
         let comparand = access.data[if self.generation == Generation::Cayman { 2 } else { 3 }];
         let operation = operation(name)?;
@@ -230,7 +231,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         };
         let words = self.around.buffers.get_mut(&buffer);
         let word = words.and_then(|words| words.get_mut(access.index[0] as usize));
-        // What lies outside reads as zeros, and changes are lost.
+        // Out-of-bounds reads return zero, and out-of-bounds writes are dropped.
         let Some(word) = word else { return Some([0; 4]) };
         let old = *word;
         match operation {
@@ -328,7 +329,7 @@ impl Resources for Adapter<'_, '_> {
     }
 }
 
-/// What an operation on a random access target does, in the interpreter's words.
+/// An operation on a random access target, in the interpreter's terms.
 fn operation(name: &str) -> Option<ImageOperation> {
     let atomic = match name.trim_end_matches("_RTN") {
         "STORE_TYPED" => return Some(ImageOperation::Store),
@@ -350,7 +351,7 @@ fn operation(name: &str) -> Option<ImageOperation> {
     Some(ImageOperation::Atomic(atomic))
 }
 
-/// Kinds of textures by unit: as declared, else as instructions read them.
+/// Kinds of textures by unit: as declared, otherwise as instructions read them.
 fn kinds(shader: &Shader) -> BTreeMap<u32, Kind> {
     let mut kinds = BTreeMap::new();
     for (unit, texture) in scan(shader).textures {

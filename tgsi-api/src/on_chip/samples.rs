@@ -1,4 +1,4 @@
-//! Samples of multisampling: the number that each lane has, and the driver's table of where they lie.
+//! Multisampling: the sample number of each lane, and the driver's table of sample positions.
 
 use tgsi_exec::{Inputs, Quad};
 use tgsi_ir::{File, Location, Semantic, Shader};
@@ -7,13 +7,14 @@ use super::find;
 
 const MAX_SAMPLES: usize = 16;
 
-/// What the lanes have of a system value, zeros where it is not given; `None` where the shader does not declare it.
+/// The value of a system value in each lane, zero if not given; `None` if the shader does not declare it.
 fn declared(shader: &Shader, inputs: &Inputs, name: Semantic) -> Option<Quad> {
     let register = find(shader, File::SystemValue, name)?;
     Some(inputs.system_values.get(register).copied().unwrap_or_default())
 }
 
-/// The sample of each lane: a shader that asks for places alone gets one for each, so that each has its own place.
+/// The sample of each lane. A shader that reads only sample positions gets one sample per lane, so that each has its
+/// own position.
 pub(super) fn numbers(shader: &Shader, inputs: &Inputs) -> [u32; 4] {
     match declared(shader, inputs, Semantic::Sampleid) {
         Some(said) => said.map(|[number, ..]| number),
@@ -22,7 +23,7 @@ pub(super) fn numbers(shader: &Shader, inputs: &Inputs) -> [u32; 4] {
     }
 }
 
-/// The samples that each lane of a shader is told which runs for each sample: its own at most.
+/// The coverage that each lane sees in a shader that runs per sample: at most its own sample.
 pub(super) fn coverage(shader: &Shader, inputs: &Inputs) -> Option<[u32; 4]> {
     let said = declared(shader, inputs, Semantic::Samplemask)?;
     let is_asked = [Semantic::Sampleid, Semantic::Samplepos]
@@ -37,7 +38,8 @@ pub(super) fn coverage(shader: &Shader, inputs: &Inputs) -> Option<[u32; 4]> {
     }))
 }
 
-/// Where the sample of each lane lies, where the shader asks: lanes of the same sample agree, and the first one says it.
+/// The sample position of each lane, if the shader reads it. Lanes of the same sample agree; the first one determines
+/// it.
 pub(super) fn places(shader: &Shader, inputs: &Inputs) -> Option<[[u32; 2]; 4]> {
     let said = declared(shader, inputs, Semantic::Samplepos)?;
     let numbers = numbers(shader, inputs);
@@ -49,7 +51,8 @@ pub(super) fn places(shader: &Shader, inputs: &Inputs) -> Option<[[u32; 2]; 4]> 
     }))
 }
 
-/// The driver's table: from the corner of a pixel, then from its centre, where inputs are as they are given.
+/// The driver's table: positions relative to the pixel corner, then offsets from the centre. The offsets are zero, so
+/// that inputs stay as given.
 pub(super) fn table(shader: &Shader, inputs: &Inputs) -> Vec<u32> {
     let centre = [0.5_f32, 0.5, 0.0, 0.0].map(f32::to_bits);
     let mut table = [centre; MAX_SAMPLES];

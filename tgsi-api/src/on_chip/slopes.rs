@@ -1,4 +1,4 @@
-//! Inputs that a shader interpolates at places of its own choice.
+//! Inputs that a shader interpolates at positions of its own choice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,19 @@ use tgsi_ir::{Declaration, File, Interpolation, Opcode, Semantic, Shader};
 
 use super::named;
 
-/// Where the pixels of a quad lie, counted from the first.
+/// The positions of a quad's pixels, relative to the first.
 pub(super) const PLACES: [[f32; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
 
-/// Of each lane what the input would be at the first pixel, and how it changes to the right and downwards.
+/// For each lane, the input's value at the first pixel and its change to the right and downwards.
 type Slope = [[[f32; 4]; 3]; 4];
 
-/// The inputs that a shader interpolates at places of its own choice: around each lane they change as the quad does. The
-/// hardware computes their values from that, so that the last bits of those that were given may be lost.
+/// The inputs that a shader interpolates at positions of its own choice. Around each lane they change as across the
+/// quad. The hardware computes their values from these slopes, so the last bits of the given values may be lost.
 #[derive(Clone, Debug, Default)]
 pub struct Slopes(BTreeMap<usize, Slope>);
 
 impl Slopes {
-    /// Those of `shader`, which has `inputs` at its own places.
+    /// The slopes of `shader`, whose `inputs` are given at the pixels.
     #[must_use]
     pub fn of(shader: &Shader, inputs: &Inputs) -> Self {
         let moved = moved_names(shader);
@@ -30,14 +30,14 @@ impl Slopes {
         Self(registers.map(|register| (register, slope(&given(register)))).collect())
     }
 
-    /// Gives inputs the values that the hardware computes.
+    /// Replaces inputs with the values that the hardware computes.
     pub fn settle(&self, inputs: &mut Inputs) {
         for (&register, slope) in &self.0 {
             super::set(&mut inputs.registers, register, at(slope, PLACES));
         }
     }
 
-    /// An input at offsets from the centres of the pixels; `None` for one that does not change.
+    /// An input at offsets from the pixel centres; `None` if it has no slope.
     #[must_use]
     pub fn interpolate(&self, input: u32, offsets: [[f32; 2]; 4]) -> Option<Quad> {
         let slope = self.0.get(&(input as usize))?;
@@ -45,7 +45,7 @@ impl Slopes {
         Some(at(slope, [0, 1, 2, 3].map(place)))
     }
 
-    /// What the stage before has left of an input, where it changes.
+    /// The parameter from the stage before, for an input with a slope.
     pub(super) fn parameter(&self, register: usize) -> Option<Parameter> {
         let slope = self.0.get(&register)?;
         let [p0, p10, p20] =
@@ -54,7 +54,7 @@ impl Slopes {
     }
 }
 
-/// The names of inputs that an instruction interpolates anew.
+/// The names of inputs that an instruction interpolates again.
 fn moved_names(shader: &Shader) -> BTreeSet<(Semantic, u16)> {
     let moves = |opcode| {
         matches!(opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)
@@ -70,7 +70,7 @@ fn moved_names(shader: &Shader) -> BTreeSet<(Semantic, u16)> {
         .collect()
 }
 
-/// Whether an input is a parameter that need not be the same all over the primitive.
+/// Whether an input is a parameter that may vary over the primitive.
 fn changes(shader: &Shader, register: usize) -> bool {
     let covers = |one: &&Declaration| {
         let range = usize::from(one.range.first)..=usize::from(one.range.last);
@@ -98,7 +98,7 @@ fn slope(quad: &Quad) -> Slope {
     })
 }
 
-/// The values at places of the quad, computed as the hardware does.
+/// The values at positions in the quad, computed as the hardware does.
 fn at(slope: &Slope, places: [[f32; 2]; 4]) -> Quad {
     [0, 1, 2, 3].map(|lane: usize| {
         [0, 1, 2, 3].map(|channel: usize| {

@@ -1,4 +1,4 @@
-//! What the lanes find in their registers: inputs by semantic id, and what the fixed units tell.
+//! The initial registers of the lanes: inputs by semantic id, and the values from fixed-function units.
 
 use r600_codegen::abi::spi_id;
 use r600_sim::pipeline::{Fragments, Places, StateFault, Varying, VertexStart, Vertices};
@@ -21,13 +21,13 @@ pub(super) fn entry(on_chip: &OnChip<'_>, inputs: &Inputs) -> Result<Entry<'stat
     Ok(entry)
 }
 
-/// Attributes that the fetch shader brings: up to the last that the program has.
+/// Attributes loaded by the fetch shader, up to the program's last one.
 fn num_attributes(on_chip: &OnChip<'_>) -> usize {
     let inputs = on_chip.compiled.inputs.iter();
     inputs.map(|slot| usize::from(slot.register) + 1).max().unwrap_or(0)
 }
 
-/// What the lanes are given.
+/// The values given to the lanes.
 pub(super) struct Given<'a> {
     pub(super) shader: &'a Shader,
     pub(super) inputs: &'a Inputs,
@@ -38,7 +38,7 @@ impl Given<'_> {
         self.inputs.registers.get(register).copied().unwrap_or_default()
     }
 
-    /// A system value, where the shader declares and the caller gives it.
+    /// A system value, if the shader declares it and the caller gives it.
     fn system(&self, name: Semantic) -> Option<Quad> {
         let register = find(self.shader, File::SystemValue, name)?;
         self.inputs.system_values.get(register).copied()
@@ -48,7 +48,7 @@ impl Given<'_> {
         self.inputs.helpers >> lane & 1 == 1
     }
 
-    /// Pixels that see every input as it is given, wherever they are interpolated.
+    /// Pixels with every input as given, wherever it is interpolated.
     fn fragments(&self) -> Fragments {
         let coverage = self.system(Semantic::Samplemask).unwrap_or_default();
         let samples = samples::numbers(self.shader, self.inputs);
@@ -86,7 +86,7 @@ impl Given<'_> {
         named(self.shader, File::Input).filter_map(parameter).collect()
     }
 
-    /// The position as the hardware gives it: with w where the shader reads 1/w, and pixels counted from their centres.
+    /// The position in hardware form: with w if the shader reads 1/w, and with pixels counted from their centres.
     pub(super) fn position(&self) -> Quad {
         let input = find(self.shader, File::Input, Semantic::Position);
         let said = input.map(|register| self.input(register));
@@ -98,7 +98,7 @@ impl Given<'_> {
         })
     }
 
-    /// Front faces are positive as an input, and not 0 as a system value.
+    /// A front face is positive as an input, and nonzero as a system value.
     pub(super) fn is_front(&self, lane: usize) -> bool {
         let input = find(self.shader, File::Input, Semantic::Face);
         match (input, self.system(Semantic::Face)) {
@@ -119,7 +119,7 @@ impl Given<'_> {
         Vertices((0..4).map(vertex).collect())
     }
 
-    /// Invocations have their place in the group in R0, and that of the group in R1.
+    /// R0 holds an invocation's position in its group, R1 the position of the group.
     fn invocations(&self) -> Entry<'static> {
         let mut entry = Entry::new(1);
         for (register, name) in [(0, Semantic::ThreadId), (1, Semantic::BlockId)] {
@@ -134,13 +134,13 @@ impl Given<'_> {
     }
 }
 
-/// Whether positions of a shader are those of the corners of pixels, not of their centres.
+/// Whether a shader's positions are those of pixel corners rather than centres.
 pub(super) fn counts_from_corners(shader: &Shader) -> bool {
     let integer = u32::from(PixelCenter::Integer.number());
     shader.property(PropertyName::FsCoordPixelCenter) == Some(integer)
 }
 
-/// Sizes of the work group and of the grid: as the first lane has them, but where the shader fixes them.
+/// Sizes of the work group and of the grid: as given in the first lane, unless the shader fixes them.
 pub(super) fn sizes(shader: &Shader, inputs: &Inputs) -> [[u32; 4]; 2] {
     let given = Given { shader, inputs };
     let size = |name, default: [u32; 4]| {

@@ -1,4 +1,4 @@
-//! Requests of the texture unit as accesses of the language, and the answers back.
+//! Converts requests of the texture unit to TGSI accesses, and the answers back.
 
 use r600_isa::Generation;
 use r600_sim::{Lod, TextureQuery as Query, TextureRequest};
@@ -6,14 +6,14 @@ use tgsi_exec::sampler::{Texture, TextureShape};
 use tgsi_exec::{Quad, TextureAccess, TextureQuery};
 use tgsi_ir::{ReturnType, SamplerViewAttributes, TextureTarget};
 
-/// What a texture is, as the shader knows it.
+/// A texture as the shader sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Kind {
     pub(super) target: TextureTarget,
     pub(super) is_integer: bool,
 }
 
-/// Which fragment each sample has in a texture that is not compressed: its own.
+/// The fragment of each sample in an uncompressed texture: its own.
 pub(crate) const OWN_FRAGMENTS: Quad = [[0x7654_3210, 0, 0, 0]; 4];
 
 impl Default for Kind {
@@ -32,7 +32,7 @@ impl Kind {
         matches!(self.target, TextureTarget::CubeArray | TextureTarget::ShadowcubeArray)
     }
 
-    /// Whether the unit gathers half a texel further on, which the compiler makes up for.
+    /// Whether the unit gathers with an offset of half a texel, for which the compiler compensates.
     pub(super) fn gathers_off_by_half(self, generation: Generation) -> bool {
         let has_fault = matches!(generation, Generation::Evergreen | Generation::Cayman);
         has_fault && self.is_integer && !is_cube(self.target)
@@ -44,7 +44,7 @@ fn is_cube(target: TextureTarget) -> bool {
     matches!(target, T::Cube | T::Shadowcube | T::CubeArray | T::ShadowcubeArray)
 }
 
-/// Coordinates besides the layer, and whether there is one.
+/// The number of coordinates without the layer, and whether there is a layer.
 fn shape(target: TextureTarget) -> (usize, bool) {
     use TextureTarget as T;
     match target {
@@ -57,7 +57,7 @@ fn shape(target: TextureTarget) -> (usize, bool) {
     }
 }
 
-/// What a texture is read as where no shader says it: a layer counts texels, and so do coordinates of rectangles.
+/// How a texture is read if no shader says so. Layers count texels, and so do rectangle coordinates.
 pub(crate) fn target_of(texture: &Texture, request: &TextureRequest) -> TextureTarget {
     use TextureTarget as T;
     let compares = match request.query {
@@ -80,7 +80,7 @@ pub(crate) fn target_of(texture: &Texture, request: &TextureRequest) -> TextureT
     if compares { shadow } else { plain }
 }
 
-/// The question how large a texture is.
+/// A query for the size of a texture.
 pub(super) fn size_of(unit: u32, target: TextureTarget) -> TextureAccess {
     TextureAccess {
         unit,
@@ -97,7 +97,7 @@ pub(super) fn size_of(unit: u32, target: TextureTarget) -> TextureAccess {
     }
 }
 
-/// A request in the language's words; `size` is that of a texture which is gathered half a texel too far.
+/// A request as a TGSI access. `size` is given for a texture that is gathered half a texel too far.
 pub(crate) fn access(
     unit: u32,
     target: TextureTarget,
@@ -139,7 +139,7 @@ pub(crate) fn access(
     }
 }
 
-/// The question, the level, sample, bias or channel that goes with it, and derivatives.
+/// The query; its level, sample, bias or channel; and derivatives.
 fn query(
     target: TextureTarget,
     request: &TextureRequest,
@@ -174,7 +174,7 @@ fn query(
     }
 }
 
-/// The language's coordinates: a direction for cubes, and the layer after all others.
+/// TGSI coordinates: a direction for cubes, and the layer last.
 fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
     let (dimensions, is_array) = shape(target);
     let is_load = matches!(request.query, Query::Load | Query::Size | Query::Samples);
@@ -185,7 +185,7 @@ fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
         }
         let mut at = raw;
         if is_array {
-            // The unit takes the layer where the coordinate counts texels.
+            // The unit takes the layer from the coordinate that counts texels.
             let place = if is_load || !request.normalized[2] { 2 } else { 1 };
             at[dimensions] = raw[place];
         }
@@ -193,10 +193,10 @@ fn coordinates(target: TextureTarget, request: &TextureRequest) -> Quad {
     })
 }
 
-/// The direction that a face and a place on it come from; faces of later layers follow in steps of 8.
+/// The direction of a face and a position on it. Faces of further layers follow in steps of 8.
 fn direction(raw: [u32; 4], layer: Option<u32>, is_array: bool) -> [u32; 4] {
     let [s, t, face, _] = raw.map(f32::from_bits);
-    // The unit counts places on a face from 1 to 2.
+    // The unit's coordinates on a face run from 1 to 2.
     let [s, t] = [s, t].map(|place| 2.0 * (place - 1.0) - 1.0);
     let (face, own_layer) = face_and_layer(face, is_array);
     let [x, y, z] = on_face(face, [s, t], 1.0);
@@ -204,7 +204,7 @@ fn direction(raw: [u32; 4], layer: Option<u32>, is_array: bool) -> [u32; 4] {
     [x.to_bits(), y.to_bits(), z.to_bits(), layer]
 }
 
-/// What lies along a face's own two directions and its axis, along x, y and z.
+/// Maps the two directions of a face and its axis to x, y and z.
 fn on_face(face: u32, [s, t]: [f32; 2], axis: f32) -> [f32; 3] {
     match face {
         0 => [axis, -t, -s],
@@ -216,7 +216,8 @@ fn on_face(face: u32, [s, t]: [f32; 2], axis: f32) -> [f32; 3] {
     }
 }
 
-/// Changes of the place on a lane's face as changes of its direction, which has 1 along the axis of the face.
+/// Converts derivatives of the position on a lane's face to derivatives of its direction, which is 1 along the face's
+/// axis.
 fn direction_changes(request: &TextureRequest, changes: Quad, is_array: bool) -> Quad {
     std::array::from_fn(|lane| {
         let (face, _) = face_and_layer(f32::from_bits(request.coordinates[lane][2]), is_array);
@@ -225,7 +226,7 @@ fn direction_changes(request: &TextureRequest, changes: Quad, is_array: bool) ->
     })
 }
 
-/// A face, and the layer where the unit counts both in one number.
+/// The face, and the layer if the unit encodes both in one number.
 fn face_and_layer(number: f32, is_array: bool) -> (u32, u32) {
     let number = number.max(0.0) as u32;
     if is_array { (number % 8, number / 8) } else { (number, 0) }
@@ -242,7 +243,7 @@ fn offsets(request: &TextureRequest) -> Quad {
     }
 }
 
-/// The answer as the unit gives it: texels of a gather in its order, the computed level of detail first, cubes by faces.
+/// The answer in the unit's format: texels of a gather in its order, the computed level of detail first, cubes by face.
 pub(crate) fn answer(
     target: TextureTarget,
     generation: Generation,

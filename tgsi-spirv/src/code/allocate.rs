@@ -1,4 +1,4 @@
-//! Numbers for temporaries: those that do not live at the same time share one.
+//! Assigns registers to temporaries; temporaries with disjoint live ranges share one.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -51,7 +51,7 @@ impl Allocation {
     }
 }
 
-/// From which to which instruction a temporary must keep its contents.
+/// The live range of a temporary, as instruction positions.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     first: u32,
@@ -101,7 +101,7 @@ fn merged(code: &Code) -> Vec<(u32, u32)> {
     merged
 }
 
-/// The lowest register that is free, for each temporary in the order in which they begin.
+/// Gives each temporary the lowest free register, in the order in which live ranges begin.
 fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [Option<u32>]) -> u32 {
     let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
     let mut busy: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
@@ -128,8 +128,8 @@ fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [Optio
     num
 }
 
-/// Lives of temporaries. A loop that begins after a temporary came into being, and uses it, keeps it to
-/// its end.
+/// Live ranges of temporaries. If a loop begins after a temporary was created and uses it, the temporary is live to the
+/// end of the loop.
 fn intervals(code: &Code) -> Vec<Option<Interval>> {
     let ends = loop_ends(code);
     let mut list: Vec<Option<Interval>> = vec![None; code.created.len()];
@@ -173,7 +173,7 @@ fn loop_ends(code: &Code) -> Vec<u32> {
     ends
 }
 
-/// Calls `visit` with each temporary that an instruction names.
+/// Calls `visit` with each temporary named by an instruction.
 pub(super) fn for_each_temp(inst: &Inst, mut visit: impl FnMut(u32)) {
     let offsets = inst.texture.iter().flat_map(|words| &words.offsets);
     let sources = inst.src.iter().chain(offsets).map(|src| (src.base, src.index, src.outer));

@@ -1,4 +1,4 @@
-//! From the shader while it is written to TGSI: register numbers, address registers, immediates, labels.
+//! Turns the code builder's shader into TGSI: register numbers, address registers, immediates, labels.
 
 use arrayvec::ArrayVec;
 use tgsi_ir::{
@@ -24,7 +24,7 @@ pub(crate) const NO_IMAGE: Memory = Memory {
     format: Format::NONE,
 };
 
-/// Address registers that take turns; there are more where an instruction alone has more subscripts.
+/// Address registers used in rotation. There are more if a single instruction needs more.
 const ADDRESSES: usize = 3;
 
 /// A shader, and for each of its instructions the word at which the module's begins that it comes from.
@@ -116,7 +116,7 @@ impl Finisher {
             }
             None => None,
         };
-        // Which channels of a source are read depends on all the rest of the instruction.
+        // The channels read of a source depend on the rest of the instruction.
         let placeholder = Src::new(Register::new(File::Null, 0));
         result.src = inst.src.iter().map(|_| placeholder).collect();
         for (n, src) in inst.src.iter().enumerate() {
@@ -128,7 +128,7 @@ impl Finisher {
         Ok(())
     }
 
-    /// Address registers whose source changes are loaded anew.
+    /// Invalidates address registers whose source changes.
     fn forget(&mut self, inst: &Inst) {
         for target in &inst.dst {
             for address in &mut self.addresses {

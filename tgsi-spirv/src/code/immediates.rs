@@ -1,4 +1,4 @@
-//! Immediates: scalars share vectors, vectors are found again.
+//! Immediates: scalars share vectors, and equal vectors are reused.
 
 use arrayvec::ArrayVec;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! Operands of the shader while it is written.
+//! Operands of the code builder.
 
 use tgsi_ir::{Component, File, Swizzle, WriteMask};
 

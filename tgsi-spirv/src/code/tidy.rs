@@ -1,5 +1,5 @@
-//! Takes out copies and what nobody reads, so that the text shows what the source says. A compiler
-//! would find most of it again; an interpreter would not.
+//! Removes copies and dead code, so that the text resembles the source. A compiler would remove most of them anyway; an
+//! interpreter would not.
 
 mod coalesce;
 mod copies;
@@ -55,7 +55,7 @@ fn channels(operand: &Operand, asked: WriteMask) -> WriteMask {
     operand.swizzle.apply(asked)
 }
 
-/// Calls `visit` with each channel of a temporary that an instruction reads.
+/// Calls `visit` with each channel of a temporary read by an instruction.
 fn for_each_read(inst: &Inst, mut visit: impl FnMut(u32, WriteMask)) {
     let outline = outline(inst);
     for (n, src) in inst.src.iter().enumerate() {
@@ -89,7 +89,7 @@ fn takes_floats(inst: &Inst, n: usize) -> bool {
         && !is_untyped(inst.opcode)
 }
 
-/// Opcodes whose types the table has as floats though they move bits.
+/// Opcodes that move bits although the table types them as floats.
 fn is_untyped(opcode: tgsi_ir::Opcode) -> bool {
     use tgsi_ir::Opcode as Op;
     matches!(

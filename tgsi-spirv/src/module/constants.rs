@@ -1,4 +1,4 @@
-//! Reads constants.
+//! Parses constants.
 
 use std::rc::Rc;
 
@@ -48,7 +48,7 @@ impl Module<'_> {
         Ok((id, Constant { ty, value }))
     }
 
-    /// Refuses operations that copy as many parts as no shader may have.
+    /// Rejects operations that copy more parts than any shader may have.
     fn check_parts(&self, options: &Options) -> Result<(), Fault> {
         let most = options.max_instructions.saturating_mul(4);
         if self.constant_parts.get() > most {
@@ -101,7 +101,7 @@ impl Module<'_> {
         parts.map(Const::Parts)
     }
 
-    /// Refuses a constant of another type: one taken for another could nest deeper than its type.
+    /// Rejects a constant of another type: with confused types, nesting could exceed the depth of a type.
     fn check_type(&self, wanted: Id, id: Id) -> Result<(), Fault> {
         let ty = self.type_of_constant(id)?;
         if ty != wanted {

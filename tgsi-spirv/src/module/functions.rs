@@ -1,4 +1,4 @@
-//! Reads functions: parameters, blocks, merges.
+//! Parses functions: parameters, blocks, merges.
 
 use std::collections::HashMap;
 
@@ -29,14 +29,14 @@ pub(crate) struct Block<'m> {
     pub(crate) end: Inst<'m>,
 }
 
-/// Where the construct that a block opens ends.
+/// The end of the construct that a block opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Merge {
     Selection(Id),
     Loop { merge: Id, cont: Id },
 }
 
-/// Collects the function that is being read.
+/// Collects the current function.
 #[derive(Debug, Default)]
 pub(super) struct FunctionReader<'m> {
     function: Option<Function<'m>>,
@@ -56,7 +56,7 @@ impl<'m> FunctionReader<'m> {
         self.function.is_some()
     }
 
-    /// Complains where a function has no end.
+    /// Rejects a function without an end.
     pub(super) fn finish(&self) -> Result<(), Fault> {
         if self.is_open() { Err(invalid("the last function lacks OpFunctionEnd")) } else { Ok(()) }
     }
@@ -107,7 +107,7 @@ impl<'m> FunctionReader<'m> {
             .function
             .take()
             .ok_or_else(|| invalid("an instruction is outside of functions"))?;
-        // A function without blocks is an import, which nothing can call.
+        // A function without blocks is an import and cannot be called.
         if !function.blocks.is_empty() && module.functions.insert(function.id, function).is_some() {
             return Err(invalid("a function is defined twice"));
         }

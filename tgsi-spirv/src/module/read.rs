@@ -1,4 +1,4 @@
-//! Reads the sections of a module.
+//! Parses the sections of a module.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,15 +17,15 @@ use crate::types::{ImageType, Type};
 use super::functions::FunctionReader;
 use super::{EntryPoint, ExtendedSet, Mode, Module, Variable};
 
-/// Types within types.
+/// Maximum nesting depth of types.
 const MAX_TYPE_DEPTH: u32 = 32;
 
 /// Members of a structure with those of its members, which whoever asks for its size counts; of an array, those of one
 /// element, and of all elements if they hold nothing, since no limit of memory catches them.
 const MAX_TYPE_MEMBERS: u32 = 1 << 14;
 
-/// Reads a module; what the options say of its specialisation constants holds. `place` is left at the
-/// instruction that an error is about.
+/// Parses a module with the specialisation values of the options. On an error, `place` is left at the instruction at
+/// fault.
 pub(crate) fn read<'m>(
     words: &'m [u32],
     options: &Options,
@@ -56,10 +56,10 @@ struct Reader<'a, 'm> {
     modes: HashMap<Id, Vec<Mode>>,
 }
 
-/// What it takes to walk through a type.
+/// The cost of traversing a type.
 #[derive(Clone, Copy, Debug, Default)]
 struct Extent {
-    /// Types within types.
+    /// Nesting depth of types.
     depth: u32,
     /// Members of structures.
     members: u32,
@@ -178,7 +178,7 @@ impl<'m> Reader<'_, 'm> {
         Ok(())
     }
 
-    /// Gives the entry points the modes of their functions: many entry points may share a function.
+    /// Copies the modes of functions to entry points: several entry points may share a function.
     fn give_modes(self) {
         let modes = self.modes.into_iter().map(|(id, list)| (id, Rc::from(list)));
         let modes: HashMap<Id, Rc<[Mode]>> = modes.collect();
@@ -317,7 +317,7 @@ fn is_constant(op: Op) -> bool {
     name.starts_with("Constant") || name.starts_with("SpecConstant")
 }
 
-/// What no graphics hardware of this family could have.
+/// Rejects capabilities that no graphics hardware of this family could have.
 fn capability(inst: Inst<'_>) -> Result<(), Fault> {
     match Capability::from_u32(inst.word(0)?) {
         Some(Capability::Kernel | Capability::Addresses) => {

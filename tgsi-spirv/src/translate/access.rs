@@ -33,7 +33,7 @@ impl<'m> Translator<'m> {
         self.define(inst, Value::Pointer(pointer.into()))
     }
 
-    /// A subscript, constant where it can be.
+    /// A subscript, folded to a constant if possible.
     pub(super) fn subscript(&self, id: Id) -> Result<Subscript, Fault> {
         let (operand, _) = self.operand(id)?;
         Ok(match operand.constant_word() {
@@ -122,7 +122,7 @@ impl<'m> Translator<'m> {
             }
             (_, Subscript::Constant(index)) => {
                 let num = module.num_parts(ty)?.unwrap_or(0);
-                // An index outside is undefined: any element will do.
+                // An out-of-bounds index is undefined: any element will do.
                 let part = module.part_type(ty, index.min(num.saturating_sub(1)))?;
                 pointer.slot += index.min(num.saturating_sub(1)) * module.slots(part)?;
                 pointer.ty = part;
@@ -154,7 +154,7 @@ impl<'m> Translator<'m> {
         if layout == Layout::Decorated {
             return module.member_offset(layout, ty, index);
         }
-        // Each is the sum of the sizes of all before.
+        // Each offset is the sum of all earlier sizes.
         let offsets = match self.member_offsets.entry((layout, ty)) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(free) => free.insert(module.member_offsets(layout, ty, members)?),
@@ -163,7 +163,7 @@ impl<'m> Translator<'m> {
         offset.copied().ok_or_else(|| invalid("an index is beyond the members of a structure"))
     }
 
-    /// Adds `index` times `stride` registers at run time.
+    /// Adds a dynamic `index` times `stride` registers.
     fn add_dynamic(
         &mut self,
         pointer: &mut SlotPointer,
@@ -182,7 +182,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// An index times a constant, in a temporary that nothing else writes.
+    /// An index times a constant, in a temporary that no other instruction writes.
     pub(super) fn scaled(&mut self, index: Operand, factor: u32) -> Operand {
         match factor {
             1 if matches!(index.base, Base::Temp(_)) && index.index.is_none() => index,

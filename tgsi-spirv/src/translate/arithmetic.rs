@@ -1,4 +1,4 @@
-//! Arithmetic, comparisons, logic and derivatives of 32 bits.
+//! 32-bit arithmetic, comparisons, logic and derivatives.
 
 use spirv::{ExecutionMode, Op};
 use tgsi_ir::Opcode;
@@ -12,19 +12,19 @@ use super::Translator;
 use super::value::Value;
 use super::wide::component;
 
-/// How one opcode does an operation.
+/// How an opcode implements an operation.
 enum Form {
     /// With the operands as they are.
     Plain(Opcode),
-    /// With the operands the other way round.
+    /// With the operands swapped.
     Swapped(Opcode),
     /// With the result inverted.
     Not(Opcode),
-    /// With the operands the other way round and the result inverted.
+    /// With the operands swapped and the result inverted.
     SwappedNot(Opcode),
 }
 
-/// The opcode of an operation that has one.
+/// The opcode of an operation, if it has one.
 fn form(op: Op) -> Option<Form> {
     use Form::{Not, Plain, Swapped, SwappedNot};
     Some(match op {

@@ -11,7 +11,7 @@ use super::qualifiers::{COHERENT, both};
 use super::value::{BytePointer, Memory as Place, Pointer, TexelPointer};
 use super::{Translator, mask};
 
-/// What an atomic operation works on.
+/// The operand of an atomic operation.
 struct Cell {
     resource: Operand,
     address: Operand,
@@ -91,7 +91,7 @@ impl<'m> Translator<'m> {
         })
     }
 
-    /// Refuses types that the hardware has no atomic operations on.
+    /// Rejects types without atomic operations in hardware.
     fn judge_width(&self, ty: Id) -> Result<(), Fault> {
         if self.module.shape(ty)?.is_wide() {
             return self.refuse("atomic operations on 64 bits: use numbers of 32 bits");

@@ -1,4 +1,4 @@
-//! Built-ins: which register each is.
+//! Maps built-ins to registers.
 
 use spirv::BuiltIn;
 use tgsi_ir::{File, Interp, Interpolation, Location, Processor, Semantic, WriteMask};
@@ -8,7 +8,7 @@ use crate::error::{Fault, unsupported};
 use super::Translator;
 use super::registers::RegisterRange;
 
-/// Where a built-in lies.
+/// The place of a built-in.
 pub(super) enum Source {
     /// In a system value.
     System(Semantic),
@@ -17,7 +17,7 @@ pub(super) enum Source {
 }
 
 impl Translator<'_> {
-    /// Where a built-in that the shader reads lies; `None` for one that takes instructions to find.
+    /// The place of a built-in that the shader reads; `None` for a computed one.
     pub(super) fn built_in_source(&self, built_in: BuiltIn) -> Result<Source, Fault> {
         use Source::{Input, System};
         let is_fragment = self.processor == Processor::Fragment;
@@ -63,7 +63,7 @@ impl Translator<'_> {
         })
     }
 
-    /// The register of a built-in that is read.
+    /// The register of a built-in input.
     pub(super) fn built_in_input(
         &mut self,
         built_in: BuiltIn,
@@ -87,7 +87,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The semantic of a built-in that is written.
+    /// The semantic of a built-in output.
     pub(super) fn built_in_output(
         &self,
         built_in: BuiltIn,

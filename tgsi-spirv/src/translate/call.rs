@@ -40,8 +40,8 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Writes a function where it is called. Whether it may have discarded lanes that have to leave the constructs
-    /// around the call.
+    /// Inlines a function at its call. Returns whether it may have discarded lanes, which then have to leave the
+    /// constructs around the call.
     pub(super) fn inline(
         &mut self,
         function: &'m Function<'m>,
@@ -85,7 +85,7 @@ impl<'m> Translator<'m> {
         };
         let id = inst.id(1)?;
         let slots = self.module.slots(to)?;
-        // Functions do not call themselves, so that two calls never need an array at the same time.
+        // Functions are not recursive, so two calls never need an array at the same time.
         let first = match self.locals.get(&id) {
             Some(&first) if slots > 1 => first,
             _ => self.code.temps(slots),

@@ -1,4 +1,4 @@
-//! Composites: made, taken apart, changed.
+//! Composites: construction, extraction, insertion.
 
 use tgsi_ir::{Opcode, WriteMask};
 
@@ -51,8 +51,8 @@ impl<'m> Translator<'m> {
         self.define(inst, value)
     }
 
-    /// Refuses a composite of type `ty` where one of type `wanted` belongs: with each that is taken for another,
-    /// composites could nest deeper than their types, without end.
+    /// Rejects a composite of type `ty` in place of type `wanted`. Otherwise repeated confusion of types could nest
+    /// composites deeper than their types, without end.
     pub(super) fn check_type(&self, wanted: Id, ty: Id, value: &Value) -> Result<(), Fault> {
         if value.parts().is_some() && !self.is_alike(wanted, ty)? {
             return Err(invalid(format!("a composite of type {ty} is not of type {wanted}")));

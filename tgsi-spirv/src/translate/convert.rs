@@ -1,4 +1,4 @@
-//! Bits taken as another type, and instructions with two results.
+//! Bit casts, and instructions with two results.
 
 use spirv::Op;
 use tgsi_ir::Opcode;
@@ -28,7 +28,7 @@ impl<'m> Translator<'m> {
         self.define(inst, value)
     }
 
-    /// Sums with carry, and products of twice the bits.
+    /// Additions with carry, and widening products.
     pub(super) fn double_result(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         let (ty, value) = self.typed_value(inst.id(2)?)?;
         let shape = self.module.shape(ty)?;
@@ -63,7 +63,7 @@ impl<'m> Translator<'m> {
         self.define(inst, Value::Composite(parts.into()))
     }
 
-    /// Sums of 64 bits with carry; products have no opcode for the upper half.
+    /// 64-bit additions with carry; products have no opcode for the upper half.
     fn wide_double_result(
         &mut self,
         op: Op,

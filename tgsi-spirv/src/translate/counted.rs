@@ -1,20 +1,23 @@
-//! Loops that end whatever a lane holds, since a counter goes from a constant to where a test leaves.
+//! Counted loops: they terminate whatever a lane holds, since a counter runs from a constant until a test leaves the
+//! loop.
 //!
-//! Discarded lanes enter such loops, so that their neighbours have derivatives there. Hardly anything is certain of a
-//! discarded lane. It goes where no branch leads: from where it was discarded to the end of the selections around, out of
-//! all loops and switches, and past each loop that it is kept out of. Whatever lies there, it has not written: memory,
-//! phis and other results are anything after it. A loop counts where this is enough for it to end:
+//! Discarded lanes enter such loops, so that their neighbours have derivatives there. Little is certain about a
+//! discarded lane. It also goes where no branch leads: from the point of discard to the end of the surrounding
+//! selections, out of all loops and switches, and past each loop that it is kept out of. It has not executed the code
+//! in between, so memory, phis and other results there may have any value. A loop counts if it terminates nevertheless:
 //!
-//! - The counter is a phi of the header, or a variable of the function that loads and two stores name, and nothing else.
-//! - Its start is a constant. A phi gets it on the only edge into the loop, where no other construct ends; a variable, in a
-//!   block that each lane has run that comes to the loop, since it last came to the loop around it.
-//! - Its next value is given once, in a block of the sequence: those that each iteration runs exactly once, unless it leaves
-//!   the loop before. They follow the header without a choice and up to a nested loop; the last goes back to the header.
-//! - A block of the sequence asks whether to leave the loop. The condition, like the next value, is computed from constants
-//!   and the counter by instructions of the sequence that stand before, so that this iteration has run them.
-//! - Followed from the start, step by step and with operations whose results all hardware agrees on, the counter comes to
-//!   where the test leaves, after not too many iterations: also those of the loops around, multiplied.
-//! - No block of the loop ends as unreachable: a discarded lane may come there, and nothing says where it goes.
+//! - The counter is a phi of the header, or a variable of the function that only loads and two stores name.
+//! - Its start is a constant. A phi gets it on the only edge into the loop, where no other construct ends. A variable
+//!   gets it in a block that each lane reaching the loop has run since it last reached the surrounding loop.
+//! - Its next value is given once, in a block of the sequence: the blocks that each iteration runs exactly once, unless
+//!   it leaves the loop before. They follow the header unconditionally up to a nested loop; the last one branches back
+//!   to the header.
+//! - A block of the sequence tests whether to leave the loop. The condition, like the next value, is computed from
+//!   constants and the counter by earlier instructions of the sequence, so that this iteration has run them.
+//! - The counter is simulated from its start with operations whose results all hardware agrees on. It must reach a
+//!   value for which the test leaves within a limited number of iterations, multiplied by those of the surrounding
+//!   loops.
+//! - No block of the loop ends as unreachable: a discarded lane may get there, and its successor is undefined.
 
 mod course;
 
@@ -30,14 +33,14 @@ use super::Translator;
 use super::paths::Paths;
 use course::Course;
 
-/// Iterations after which a loop does not count any more.
+/// Iterations after which a loop no longer counts.
 const MAX_ITERATIONS: usize = 1024;
 
-/// Results that are looked at for the one that a condition depends on.
+/// Results examined to find the one that a condition depends on.
 const MAX_RESULTS: usize = 32;
 
 impl Translator<'_> {
-    /// The most iterations of a loop that counts.
+    /// Maximum number of iterations of a counted loop.
     pub(super) fn iterations(&mut self, header: Id, merge: Id) -> Result<Option<usize>, Fault> {
         let (module, function) = (self.module, self.frame()?.function);
         let paths = self.paths()?;
@@ -45,7 +48,7 @@ impl Translator<'_> {
     }
 }
 
-/// Where an instruction stands: which block of the sequence, and which word.
+/// The position of an instruction: its block in the sequence, and its word.
 type Position = (usize, usize);
 
 /// A loop.
@@ -57,29 +60,29 @@ struct Counted<'a, 'm> {
     merge: Id,
     /// Its blocks.
     blocks: HashSet<Id>,
-    /// Those that each iteration runs exactly once, in order, unless it leaves the loop before.
+    /// The blocks that each iteration runs exactly once, in order, unless it leaves the loop before.
     sequence: Vec<Id>,
     /// The instructions of these that have a result.
     results: HashMap<Id, (Position, Inst<'m>)>,
 }
 
-/// A condition, and whether the loop goes on where it holds.
+/// A condition, and whether the loop continues if it holds.
 #[derive(Clone, Copy)]
 struct Test {
     condition: Id,
     stays: bool,
-    /// Where it is asked.
+    /// The position of the test.
     at: Position,
 }
 
-/// What holds the number of iterations.
+/// The phi or variable that counts iterations.
 #[derive(Clone, Copy)]
 enum Counter {
     Phi(Id),
     Variable(Id),
 }
 
-/// What a counter holds at first and after each iteration, and where it gets that.
+/// The initial value and the next value of a counter, and the position where it gets the latter.
 struct Values {
     start: Id,
     next: Id,
@@ -87,7 +90,7 @@ struct Values {
 }
 
 impl<'a, 'm> Counted<'a, 'm> {
-    /// A loop, if each iteration is certain to come to a block that starts the next, or none does.
+    /// A loop, if each iteration is certain to reach a block that starts the next, or none does.
     fn new(
         module: &'a Module<'m>,
         function: &'a Function<'m>,
@@ -106,7 +109,7 @@ impl<'a, 'm> Counted<'a, 'm> {
         Some(Self { module, function, paths, header, merge, blocks, sequence, results })
     }
 
-    /// The most iterations that a lane runs.
+    /// Maximum number of iterations of a lane.
     fn iterations(&self) -> Option<usize> {
         let mut ends = self.blocks.iter().filter_map(|id| Some(self.function.blocks.get(id)?.end));
         if ends.any(|end| end.op == Some(Op::Unreachable)) {
@@ -118,7 +121,7 @@ impl<'a, 'm> Counted<'a, 'm> {
         self.tests().find_map(|test| self.ends(test))
     }
 
-    /// What each iteration asks before it goes on.
+    /// The test of each iteration.
     fn tests(&self) -> impl Iterator<Item = Test> {
         let blocks = self.sequence.iter().enumerate();
         let ends = blocks.filter_map(|(n, id)| Some((n, self.function.blocks.get(id)?.end)));
@@ -130,7 +133,8 @@ impl<'a, 'm> Counted<'a, 'm> {
         })
     }
 
-    /// Follows the counter until a test leaves the loop; `None` where it never does, or the test asks about more.
+    /// Simulates the counter until a test leaves the loop; `None` if it never does, or if the test depends on anything
+    /// else.
     fn ends(&self, test: Test) -> Option<usize> {
         let counter = self.counter(test.condition);
         let values = counter.map(|one| self.values(one));
@@ -198,7 +202,7 @@ impl<'a, 'm> Counted<'a, 'm> {
     fn values_of_phi(&self, phi: Id) -> Option<Values> {
         let inner = self.paths.inner_source(self.header, &self.blocks)?;
         let outer = self.paths.outer_source(self.header, &self.blocks)?;
-        // Who comes to the end of another construct may have come there by no edge.
+        // Lanes at the end of another construct may have arrived by no edge.
         let is_edge = self.function.blocks.get(&outer)?.end.op == Some(Op::Branch);
         if !is_edge || self.paths.ends_construct(self.header) {
             return None;

@@ -1,9 +1,9 @@
-//! Control flow: from blocks with merge instructions to blocks within blocks.
+//! Structures control flow: converts blocks with merge instructions to nested blocks.
 //!
-//! A region is what runs from a block up to one that its construct ends with. A branch to the end of
-//! the region falls through; a branch out of a loop or switch is a `BRK` or `CONT`; an early return sets
-//! a flag, and what follows runs where the flag is not set. Where one side of a selection always
-//! returns, the rest of the region goes to the other side, and no flag is read; except where that nests too deeply.
+//! A region runs from a block up to the end of its construct. A branch to the end of the region falls through. A branch
+//! out of a loop or switch is a `BRK` or `CONT`. An early return sets a flag, and the code after it is guarded by that
+//! flag. If one side of a selection always returns, the rest of the region moves to the other side and no flag is read,
+//! unless that nests too deeply.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ use crate::module::{Block, Merge};
 
 use super::Translator;
 
-/// Blocks within blocks; TGSI has a limit of 128.
+/// Maximum nesting depth; TGSI has a limit of 128.
 const MAX_DEPTH: usize = 120;
 
-/// From this depth on, what follows an early return stands beside it, not within.
+/// From this depth on, the code after an early return is placed beside it, not inside.
 const FLAT_DEPTH: usize = 64;
 
-/// A construct of the function that is open.
+/// An open construct of the function.
 #[derive(Clone, Debug)]
 pub(super) enum Construct {
     /// A loop: branches to its header are the next iteration, those to its merge leave it.
@@ -33,7 +33,7 @@ pub(super) enum Construct {
     Switch { merge: Id, leave: Option<u32> },
 }
 
-/// How a region ends.
+/// How control leaves a region.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach {
     /// Some lanes come to its end.
@@ -58,7 +58,7 @@ impl<'m> Translator<'m> {
         block.ok_or_else(|| invalid(format!("{label} is not a block of this function")))
     }
 
-    /// What runs from `from` up to `stop`.
+    /// The code from `from` up to `stop`.
     pub(super) fn region(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
         self.nest()?;
         let reach = self.blocks(from, stop);
@@ -273,7 +273,7 @@ impl<'m> Translator<'m> {
         self.region(to, stop)
     }
 
-    /// What follows a construct whose sides ended like `reach`.
+    /// The code after a construct whose sides ended like `reach`.
     pub(super) fn after(
         &mut self,
         reach: Reach,
@@ -346,7 +346,7 @@ impl<'m> Translator<'m> {
         Ok(Reach { falls: true, ..reach })
     }
 
-    /// Whether no lane gets from `from` to `merge` without leaving the loop around both.
+    /// Whether no lane gets from `from` to `merge` without leaving the surrounding loop.
     fn never_reaches(&mut self, from: Id, merge: Id) -> Result<bool, Fault> {
         if from == merge {
             return Ok(false);
@@ -388,7 +388,7 @@ pub(super) enum Next {
     End(Reach),
 }
 
-/// The blocks that a block may go to.
+/// The successors of a block.
 pub(super) fn targets(end: Inst<'_>) -> Vec<Id> {
     let all = match end.op {
         Some(Op::Branch) => end.rest(0).get(..1),

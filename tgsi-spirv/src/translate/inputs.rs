@@ -1,4 +1,4 @@
-//! Variables of the stage before, and of the hardware.
+//! Inputs from the previous stage and from the hardware.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -49,7 +49,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Where the parts of a variable lie; they count against the limits although they emit nothing.
+    /// The slots of a variable. They count against the limits although they emit no code.
     pub(super) fn slots_of(
         &self,
         variable: &Variable,
@@ -63,7 +63,7 @@ impl Translator<'_> {
         Ok(list)
     }
 
-    /// Whether the first subscript of a variable names a vertex.
+    /// Whether a variable's first subscript selects a vertex.
     pub(super) fn is_per_vertex(&self, variable: &Variable) -> bool {
         let is_patch = self.module.decorated(variable.id, None).is_patch || {
             // Members of blocks say it, also of those in arrays.
@@ -87,7 +87,7 @@ impl Translator<'_> {
         stage && is_array && !is_patch && !is_scalar
     }
 
-    /// The type of what one vertex has.
+    /// The type of one vertex's value.
     pub(super) fn without_vertex(&self, variable: &Variable) -> Result<Id, Fault> {
         match *self.module.ty(variable.ty)? {
             Type::Array { of, .. } if self.is_per_vertex(variable) => Ok(of),
@@ -95,8 +95,8 @@ impl Translator<'_> {
         }
     }
 
-    /// Places of all slots: built-ins that take instructions to find, then registers of locations in their order, then
-    /// those of other built-ins.
+    /// Places of all slots: computed built-ins first, then registers of locations in order, then those of other
+    /// built-ins.
     fn place_inputs(&mut self, all: &[(Variable, Vec<Slot>)]) -> Result<Places, Fault> {
         let mut places = Places::new();
         let mut wanted: BTreeMap<(bool, What), Slot> = BTreeMap::new();
@@ -183,7 +183,7 @@ impl Translator<'_> {
         for slot in slots {
             let is_patch = slot.decorations.is_patch;
             let Some(&home) = places.get(&(is_patch, slot.what)) else { continue };
-            // What instructions find has no register.
+            // Computed values have no register.
             let (file, register, num_registers) = match home {
                 Home::Register(file, register) => (file, register, 1),
                 Home::Temp(_) | Home::Helper(_) => (File::Temporary, 0, 0),
@@ -227,7 +227,7 @@ impl Translator<'_> {
         Ok(list)
     }
 
-    /// The temporary of a built-in that takes instructions to find.
+    /// The temporary of a computed built-in.
     fn computed_home(&mut self, slot: &Slot) -> Result<Option<Home>, Fault> {
         let What::BuiltIn(built_in, _) = slot.what else { return Ok(None) };
         let Some(value) = self.computed_value(built_in.0)? else { return Ok(None) };
@@ -239,7 +239,7 @@ impl Translator<'_> {
         }))
     }
 
-    /// The value of an input that takes instructions to find.
+    /// The value of a computed input.
     pub(super) fn computed_value(&mut self, built_in: BuiltIn) -> Result<Option<Operand>, Fault> {
         Ok(Some(match built_in {
             BuiltIn::FragCoord if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
@@ -316,7 +316,7 @@ impl Translator<'_> {
         if self.used.demotes {
             return Ok(self.compute(Opcode::ReadHelper, 1, &[]));
         }
-        // No lane becomes one: the hardware tells what it was from the start.
+        // No lane becomes a helper later: the hardware's initial value stays valid.
         let helper = self.computed_value(BuiltIn::HelperInvocation)?;
         helper.ok_or_else(|| invalid("the shader has no helper lanes"))
     }
@@ -375,8 +375,8 @@ impl Translator<'_> {
         Ok(Operand::temp(temp))
     }
 
-    /// The number of the first instance. The hardware counts instances from 0 and does not tell it: a
-    /// uniform has it.
+    /// The number of the first instance. The hardware counts instances from 0 and does not provide it, so a uniform
+    /// does.
     fn base_instance(&mut self) -> Result<Operand, Fault> {
         let register = match self.base_instance {
             Some(register) => register,
@@ -386,7 +386,7 @@ impl Translator<'_> {
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)).channel(0))
     }
 
-    /// The register of a vector that a driver sets: what the hardware does not tell.
+    /// The register of a vector set by the driver: state that the hardware does not provide.
     fn driver_uniform(&mut self, name: &str, (scalar, rows): (Scalar, u8)) -> Result<u32, Fault> {
         let ty = ValueType { scalar, rows, columns: 1, elements: None };
         let name = name.to_owned();
@@ -394,7 +394,7 @@ impl Translator<'_> {
         self.add_uniform(vec![member], u32::from(rows) * scalar.size())
     }
 
-    /// Factor and summand that turn rows from the top into rows as the shader counts them.
+    /// Factor and summand that convert rows from the top to rows as the shader counts them.
     pub(super) fn y_transform(&mut self) -> Result<Operand, Fault> {
         let register = match self.y_transform {
             Some(register) => register,

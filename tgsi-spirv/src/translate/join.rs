@@ -1,4 +1,4 @@
-//! Where the sides of a branch meet that has no merge instruction of its own.
+//! Finds the merge point of a branch without a merge instruction of its own.
 
 use std::collections::HashSet;
 
@@ -12,8 +12,9 @@ use super::flow::targets;
 const STEPS_OF_WORK: usize = 8;
 
 impl Translator<'_> {
-    /// The block in which both sides of a branch meet that has no merge instruction of its own, because that of its
-    /// block is a loop's; none where a side leaves at once, or they meet only where the region or the iteration ends.
+    /// The block in which both sides of a branch meet. The branch has no merge instruction of its own, because that of
+    /// its block belongs to a loop. `None` if a side leaves at once, or if they meet only at the end of the region or
+    /// the iteration.
     pub(super) fn join(
         &mut self,
         on_true: Id,
@@ -26,7 +27,7 @@ impl Translator<'_> {
         let [one, other] =
             [self.reached(on_true, stop, None)?, self.reached(on_false, stop, None)?];
         let other: HashSet<Id> = other.into_iter().collect();
-        // All ways to the others lead through the block in which they meet, so that it comes first.
+        // All paths to the others lead through the block in which they meet, so it comes first.
         let both: Vec<Id> = one.into_iter().filter(|block| other.contains(block)).collect();
         let Some(&meeting) = both.first() else { return Ok(None) };
         let both: HashSet<Id> = both.into_iter().collect();
@@ -40,8 +41,8 @@ impl Translator<'_> {
         Ok(Some(meeting))
     }
 
-    /// The blocks that control comes to from `from` on, except for those by which it leaves, and for `without` and what
-    /// lies after it; each before those that it leads to, loops aside.
+    /// The blocks reachable from `from`, in topological order except for loops. Excludes the blocks by which control
+    /// leaves, and `without` and what follows it.
     fn reached(
         &mut self,
         from: Id,
@@ -64,7 +65,7 @@ impl Translator<'_> {
             open.push((id, true));
             open.extend(targets(self.block(id)?.end).into_iter().map(|target| (target, false)));
         }
-        // A function of many such branches is walked through once for each.
+        // A function with many such branches is traversed once for each.
         self.code.add_work(1 + num_steps / STEPS_OF_WORK);
         self.check_size()?;
         done.reverse();

@@ -9,7 +9,7 @@ use crate::types::Type;
 
 use super::value::Layout;
 
-/// Registers that one variable may take.
+/// Maximum number of registers of a variable.
 pub(crate) const MAX_SLOTS: u32 = 8192;
 
 impl Module<'_> {
@@ -78,7 +78,7 @@ impl Module<'_> {
         })
     }
 
-    /// The first bytes of all members: one by one, those of many members take long.
+    /// The first bytes of all members. Computing them one at a time is slow for many members.
     pub(crate) fn member_offsets(
         &self,
         layout: Layout,
@@ -98,7 +98,7 @@ impl Module<'_> {
         members.iter().map(&mut offset).collect()
     }
 
-    /// Bytes from element to element of an array; `matrix` is what is known of matrices in it.
+    /// The stride of an array; `matrix` is the layout of matrices in it.
     pub(crate) fn array_stride(
         &self,
         layout: Layout,
@@ -115,7 +115,7 @@ impl Module<'_> {
         }
     }
 
-    /// Bytes from column to column, or from row to row, of a matrix that is member `index`.
+    /// The stride of a matrix that is member `index`: bytes from column to column, or from row to row.
     pub(crate) fn member_matrix(&self, layout: Layout, ty: Id, index: u32) -> Option<(u32, bool)> {
         if layout != Layout::Decorated {
             return None;
@@ -124,7 +124,7 @@ impl Module<'_> {
         Some((stride, self.decorations.member_has(ty, index, Decoration::RowMajor)))
     }
 
-    /// Bytes from column to column where nothing is decorated.
+    /// The column stride without decorations.
     pub(crate) fn column_stride(&self, layout: Layout, column: Id) -> Result<u32, Fault> {
         self.byte_size(layout, column, None)
     }

@@ -1,4 +1,4 @@
-//! Ways out: of loops and switches, of functions, of the fragment.
+//! Exits from loops and switches, functions and fragments.
 
 use tgsi_ir::Opcode;
 
@@ -9,7 +9,7 @@ use crate::error::{Fault, invalid};
 use super::flow::{Construct, Next, Reach};
 use super::{Translator, mask};
 
-/// Iterations of loops within each other that discarded lanes may run through.
+/// Iterations of nested loops that discarded lanes may run.
 const MAX_ALL_ITERATIONS: usize = 1 << 16;
 
 /// How discarded lanes come to a loop.
@@ -103,7 +103,7 @@ impl<'m> Translator<'m> {
         Ok(Operand::temp(running).channel(0))
     }
 
-    /// Opens a block for the lanes that have not returned; closes the one before, so that they do not nest.
+    /// Opens a block for the lanes that have not returned. Closes the one before, so that they do not nest.
     pub(super) fn guard(&mut self, is_guarded: bool) -> Result<(), Fault> {
         if is_guarded {
             self.code.bare(Opcode::Endif, &[]);
@@ -119,15 +119,15 @@ impl<'m> Translator<'m> {
         self.code.emit(Opcode::Mov, Target::temp(temp, mask(1)), &[Operand::word(word)]);
     }
 
-    /// Opens a loop or switch; gives back to [`close_construct`](Self::close_construct) what it asks for.
+    /// Opens a loop or switch; returns the state for [`close_construct`](Self::close_construct).
     pub(super) fn open_construct(&mut self, construct: Construct) -> Result<bool, Fault> {
         let frame = self.frame()?;
         frame.constructs.push(construct);
         Ok(std::mem::take(&mut frame.kills))
     }
 
-    /// Keeps discarded lanes out of a loop, where there may be some: they hold what no other lane does, and might never
-    /// come to its end. Gives back to [`let_in`](Self::let_in) what it asks for.
+    /// Keeps discarded lanes, if any, out of a loop. Their values differ from those of other lanes, so they might never
+    /// reach its end. Returns the state for [`let_in`](Self::let_in).
     pub(super) fn keep_out(&mut self, header: Id, merge: Id) -> Result<Entry, Fault> {
         let entry = Entry { keeps_out: false, iterations_before: self.discarded_iterations };
         let Some(discarded) = self.discarded.filter(|_| self.discarded_go_on) else {
@@ -145,8 +145,8 @@ impl<'m> Translator<'m> {
         Ok(Entry { keeps_out: true, ..entry })
     }
 
-    /// Goes on behind a loop, with the lanes that were kept out of it. Where no lane leaves the loop for its merge block,
-    /// these leave whatever is around it: nothing that follows is for them.
+    /// Continues after a loop, with the lanes that were kept out of it. If no lane leaves the loop for its merge block,
+    /// these lanes leave the surrounding construct: none of the following code is for them.
     pub(super) fn let_in(&mut self, entry: Entry, merge: Id) -> Result<(), Fault> {
         self.discarded_iterations = entry.iterations_before;
         if entry.keeps_out {
@@ -159,8 +159,8 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Closes the innermost loop or switch: lanes that returned or were discarded in it go on to leave the one around
-    /// it. `killed` says whether lanes may have been discarded before it.
+    /// Closes the innermost loop or switch. Lanes that returned or were discarded in it go on to leave the enclosing
+    /// one. `killed` tells whether lanes may have been discarded before it.
     pub(super) fn close_construct(&mut self, reach: Reach, killed: bool) -> Result<(), Fault> {
         self.frame()?.constructs.pop();
         if reach.returns && !self.frame()?.constructs.is_empty() {
@@ -175,7 +175,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Lanes that were discarded in a construct or a call leave the loop or switch around it, where there is one.
+    /// Lanes discarded in a construct or a call leave the enclosing loop or switch, if any.
     pub(super) fn leave_discarded(&mut self) -> Result<(), Fault> {
         let frame = self.frame()?;
         frame.kills = true;
@@ -213,8 +213,8 @@ impl<'m> Translator<'m> {
         Ok(Next::End(Reach::RETURNED))
     }
 
-    /// A discarded fragment goes on, so that its neighbours have derivatives; but it leaves all loops and enters no
-    /// other, since it might never come to their ends.
+    /// A discarded fragment keeps running, so that its neighbours have derivatives. It leaves all loops and enters no
+    /// other, since it might never reach their ends.
     pub(super) fn kill(&mut self) -> Result<Next, Fault> {
         self.code.bare(Opcode::Kill, &[]);
         if let Some(discarded) = self.discarded {

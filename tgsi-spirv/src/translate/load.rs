@@ -1,4 +1,4 @@
-//! Reads memory.
+//! Memory reads.
 
 use tgsi_ir::{File, Opcode, WriteMask};
 

@@ -1,4 +1,4 @@
-//! Where the parts of a variable of the interface lie: locations and built-ins.
+//! Places of interface variables: locations and built-ins.
 
 use spirv::{BuiltIn, Decoration};
 use tgsi_ir::{Interp, Interpolation, Location, WriteMask};

@@ -1,4 +1,4 @@
-//! What lies where in a constant buffer, by name and type.
+//! Layout of a constant buffer: offset, name and type of each member.
 
 use crate::binary::Id;
 use crate::constant::Const;

@@ -1,4 +1,4 @@
-//! What an entry point and its variables demand that the hardware does not have.
+//! Rejects modes of an entry point and its variables that the hardware lacks.
 
 use spirv::{Decoration, ExecutionMode};
 
@@ -22,7 +22,7 @@ const BEYOND: [Decoration; 8] = [
 ];
 
 impl Translator<'_> {
-    /// Refuses arithmetic that the hardware does not have.
+    /// Rejects arithmetic that the hardware lacks.
     pub(super) fn judge_modes(&self) -> Result<(), Fault> {
         for mode in self.entry.modes.iter() {
             match (mode.name, mode.words.first()) {
@@ -38,7 +38,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Refuses variables of the interface that are more than the hardware has.
+    /// Rejects interface variables that exceed the hardware's capabilities.
     pub(super) fn judge_variable(&self, variable: &Variable) -> Result<(), Fault> {
         let decorations = &self.module.decorations;
         let block = self.element_type(variable.ty)?;

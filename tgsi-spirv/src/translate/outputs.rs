@@ -1,4 +1,4 @@
-//! Variables for the next stage: temporaries that are copied to outputs at the end.
+//! Outputs to the next stage: temporaries that are copied to output registers at the end.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is certain of the way that a lane takes through the blocks of a function.
+//! Guarantees about the path of a lane through the blocks of a function.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -13,15 +13,15 @@ use crate::module::{Block, Function, Merge};
 use super::Translator;
 use super::flow::targets;
 
-/// Blocks that are looked at before a loop, for the one that gives a counter its start.
+/// Blocks examined before a loop to find the one that gives a counter its start.
 const MAX_BLOCKS: usize = 64;
 
 /// Edges, constructs and uses of variables of a function.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'m> {
-    /// The blocks that branch to each.
+    /// The predecessors of each block.
     sources: HashMap<Id, Vec<Id>>,
-    /// The blocks whose constructs end at each.
+    /// The header blocks of the constructs that end at each block.
     headers: HashMap<Id, Vec<(Id, Merge)>>,
     /// For each variable of the function, the instructions that name it, with their blocks.
     pub(super) uses: HashMap<Id, Vec<(Id, Inst<'m>)>>,
@@ -100,12 +100,12 @@ impl<'m> Paths<'m> {
         seen
     }
 
-    /// The blocks that branch to a block.
+    /// The predecessors of a block.
     pub(super) fn sources(&self, id: Id) -> impl Iterator<Item = Id> {
         self.sources.get(&id).into_iter().flatten().copied()
     }
 
-    /// The only block of a loop that goes back to its header.
+    /// The only block of a loop that branches back to its header.
     pub(super) fn inner_source(&self, header: Id, blocks: &HashSet<Id>) -> Option<Id> {
         only(self.sources(header).filter(|id| blocks.contains(id)))
     }
@@ -120,8 +120,9 @@ impl<'m> Paths<'m> {
         self.headers.contains_key(&id)
     }
 
-    /// The blocks that each iteration of a loop runs exactly once, in order, unless it leaves before: those that follow the
-    /// header without a choice, up to a loop within, and the one that goes back. `None` where several go back.
+    /// The blocks that each iteration of a loop runs exactly once, in order, unless it leaves before. They follow the
+    /// header unconditionally up to a nested loop, and include the one that branches back. `None` if several branch
+    /// back.
     pub(super) fn sequence(
         &self,
         function: &Function<'m>,

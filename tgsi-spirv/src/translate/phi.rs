@@ -1,4 +1,4 @@
-//! Phis: copies on the edges to their block.
+//! Phis: lowered to copies on the edges to their block.
 
 use tgsi_ir::Opcode;
 
@@ -9,11 +9,11 @@ use crate::error::{Fault, invalid};
 use super::value::Value;
 use super::{Translator, mask};
 
-/// Sources of a phi that are looked through in the time that an instruction takes.
+/// Phi sources examined in the time of one instruction.
 const SOURCES_OF_STEP: usize = 1024;
 
 impl<'m> Translator<'m> {
-    /// Goes from `from` to `to`: gives the phis of `to` the values that they have then.
+    /// Takes the edge from `from` to `to`: assigns the phis of `to` their values.
     pub(super) fn phi_edge(&mut self, from: Id, to: Id) -> Result<(), Fault> {
         let function = self.frame()?.function;
         let Some(block) = function.blocks.get(&to) else {
@@ -39,7 +39,7 @@ impl<'m> Translator<'m> {
         self.parallel(copies)
     }
 
-    /// The value of a phi's source; nothing where it is not defined on this way.
+    /// The value of a phi's source; `None` if it is not defined on this path.
     fn phi_source(&mut self, id: Id) -> Result<Option<Value>, Fault> {
         match self.value(id) {
             Ok(value) => Ok(Some(value)),
@@ -86,7 +86,7 @@ impl<'m> Translator<'m> {
         Ok(Value::Composite(parts?.into()))
     }
 
-    /// Copies, all at once: what one of them overwrites, the others have read before.
+    /// Parallel copies: all sources are read before any target is overwritten.
     fn parallel(&mut self, copies: Vec<(Value, Value)>) -> Result<(), Fault> {
         let written: Vec<u32> = copies.iter().flat_map(|(result, _)| temps(result)).collect();
         let mut late = Vec::new();

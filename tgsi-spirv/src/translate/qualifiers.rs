@@ -1,4 +1,4 @@
-//! What a module says of accesses to memory besides where they go: who else may see or change it.
+//! Memory access qualifiers: who else may read or write the memory.
 
 use std::rc::Rc;
 

@@ -1,4 +1,4 @@
-//! Registers of inputs, outputs and system values: which there are, which form arrays, and their numbers at the end.
+//! Registers of inputs, outputs and system values: allocation, grouping into arrays, and final numbering.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Uniforms, blocks, textures, images, buffers: which register each gets.
+//! Assigns registers to uniforms, blocks, textures, images and buffers.
 
 mod handles;
 

@@ -12,10 +12,10 @@ use super::sample_operands::{Extras, Level};
 use super::value::{DynamicHandle, Handle, HandlePointer, Value};
 use super::{Translator, mask};
 
-/// Elements of an array that are asked one by one.
+/// Maximum number of array elements accessed one by one.
 const MAX_CHOICES: u32 = 32;
 
-/// What is asked of a texture.
+/// A texture operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     Sample,
@@ -53,8 +53,8 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Lookups, fetches and gathers: all take coordinates, then what they compare with or gather, then
-    /// further operands.
+    /// Lookups, fetches and gathers. All take coordinates, then a reference or a gather component, then optional
+    /// operands.
     fn lookup(&mut self, op: Op, name: &str, inst: Inst<'m>) -> Result<(), Fault> {
         let handle = self.handle(inst.id(2)?)?;
         let image = self.image_type(handle.image.ty)?;
@@ -89,8 +89,8 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, value.first(len.into()))
     }
 
-    /// Asks one texture, or all of an array where the subscript is known at run time; an image and its sampler
-    /// may have different subscripts.
+    /// Accesses one texture, or with a dynamic subscript each of an array. An image and its sampler may have different
+    /// subscripts.
     pub(super) fn choose(
         &mut self,
         handle: &Handle,
@@ -129,7 +129,7 @@ impl<'m> Translator<'m> {
         chosen.ok_or_else(|| invalid("an array has no elements"))
     }
 
-    /// Does something to one image, or to the one of an array that a lane means where the subscript is known at run time.
+    /// Applies an operation to one image, or with a dynamic subscript to the one of an array that the lane selects.
     pub(super) fn with_image(
         &mut self,
         image: HandlePointer,
@@ -149,7 +149,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Divides the coordinates, and what is compared with, by the last coordinate.
+    /// Divides the coordinates and the reference by the last coordinate.
     fn project(&mut self, call: &mut Lookup) {
         let axes = call.image.num_axes();
         let divisor = call.coordinates.channel(axes);
@@ -314,7 +314,7 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// A question to a texture with everything but the unit.
+/// A texture operation with everything but the unit.
 struct Lookup {
     question: Question,
     image: ImageType,
@@ -326,7 +326,7 @@ struct Lookup {
     extras: Extras,
 }
 
-/// Which shapes each instruction takes, as the SPIR-V specification demands of the image's type.
+/// The image types that each instruction accepts, as the SPIR-V specification demands.
 fn check_shape(question: Question, image: &ImageType) -> Result<(), Fault> {
     let is_plain = !image.is_multisampled && image.dim != Dim::DimBuffer;
     let is_taken = match question {
@@ -353,7 +353,7 @@ fn beside_reference(how: &str) -> Fault {
     ))
 }
 
-/// The texture target of an image, with comparison or without.
+/// The texture target of an image, with or without comparison.
 pub(super) fn texture_target(image: &ImageType, compares: bool) -> Result<TextureTarget, Fault> {
     use TextureTarget as T;
     Ok(match (image.dim, image.is_array, compares) {

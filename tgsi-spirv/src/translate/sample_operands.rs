@@ -12,7 +12,7 @@ use super::Translator;
 use super::qualifiers::of_texel;
 use super::value::Value;
 
-/// Which level of a texture is read.
+/// The level of a texture to read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Level {
     Implicit,
@@ -27,7 +27,7 @@ pub(super) struct Extras {
     pub(super) level: Level,
     pub(super) offsets: ArrayVec<Operand, 4>,
     pub(super) sample: Option<Operand>,
-    /// Who else may see or change the texel.
+    /// The memory qualifiers of the texel.
     pub(super) qualifiers: MemoryQualifiers,
 }
 

@@ -1,4 +1,4 @@
-//! Registers of results where code is written more than once: what is left after is the same, whichever copy ran.
+//! Fixed registers for results of duplicated code: the following code finds them in the same place, whichever copy ran.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::value::Value;
 use super::{Translator, mask};
 
 impl Translator<'_> {
-    /// Where code is written more than once, results lie in the same registers each time.
+    /// Keeps the results of duplicated code in the same registers in each copy.
     pub(super) fn settle(&mut self, id: Id, value: Value) -> Result<Value, Fault> {
         if self.frame()?.settled.is_none() {
             return Ok(value);
@@ -35,7 +35,7 @@ impl Translator<'_> {
         Ok(place)
     }
 
-    /// Registers for a value; those of a pointer hold what is known of it at run time only.
+    /// Registers for a value; a pointer has registers only for its dynamic parts.
     fn like(&mut self, value: &Value) -> Value {
         match value {
             Value::Vector(_) => Value::Vector(Operand::temp(self.code.temp())),
@@ -53,7 +53,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Writes what is known of a pointer at run time only to the registers of its place.
+    /// Writes the dynamic parts of a pointer to the registers of its place.
     fn point(&mut self, place: &Value, mut value: Value) -> Result<(), Fault> {
         let mut place = place.clone();
         let mut moves = Vec::new();
@@ -76,7 +76,7 @@ impl Translator<'_> {
     }
 }
 
-/// What is known of a pointer at run time only.
+/// The dynamic parts of a pointer.
 fn dynamic(value: &mut Value) -> Vec<&mut Operand> {
     match value {
         Value::Pointer(pointer) => Rc::make_mut(pointer).operands_mut(),
@@ -85,7 +85,7 @@ fn dynamic(value: &mut Value) -> Vec<&mut Operand> {
     }
 }
 
-/// Whether pointers go to the same place.
+/// Whether pointers have the same target.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Pointer(a), Value::Pointer(b)) => a == b,

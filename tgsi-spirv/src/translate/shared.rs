@@ -1,4 +1,4 @@
-//! Variables that the invocations of a group share.
+//! Variables shared by the invocations of a group.
 
 use spirv::{BuiltIn, Decoration, StorageClass};
 use tgsi_ir::{File, MemoryQualifiers, Opcode, WriteMask};
@@ -11,15 +11,15 @@ use crate::module::Variable;
 use super::Translator;
 use super::value::{BytePointer, Layout, Memory, Pointer, Value};
 
-/// Bytes that a group may share: twice what the chips have.
+/// Maximum bytes of shared memory: twice what the chips have.
 const MAX_SHARED: u32 = 65_536;
 
-/// Bytes that one instruction clears.
+/// Bytes cleared by one instruction.
 const CLEARED: u32 = 16;
 
 impl Translator<'_> {
-    /// Gives the shared ones of `variables` their bytes. Blocks lie over each other, each as its decorations say; the
-    /// others follow, each after the one before.
+    /// Allocates the shared ones of `variables`. Blocks overlap, each laid out by its decorations; the other variables
+    /// follow one after the other.
     pub(super) fn declare_shared(&mut self, variables: &[Variable]) -> Result<(), Fault> {
         let shared = variables.iter().filter(|one| one.class == StorageClass::Workgroup);
         let is_block = |one: &&Variable| self.module.decorations.has(one.ty, Decoration::Block);
@@ -35,7 +35,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Gives a shared variable its bytes, from `offset` on. Gives the end of them.
+    /// Allocates a shared variable at `offset`; returns its end.
     fn place_shared(
         &mut self,
         variable: &Variable,
@@ -61,7 +61,7 @@ impl Translator<'_> {
         Ok(end)
     }
 
-    /// Clears the shared variables that begin as zero, each invocation its part, before any of them goes on.
+    /// Clears the zero-initialised shared variables. Each invocation clears its part before any of them continues.
     pub(super) fn clear_shared(&mut self, variables: &[Variable]) -> Result<(), Fault> {
         let mut any = false;
         for variable in variables.iter().filter(|one| one.class == StorageClass::Workgroup) {
@@ -84,7 +84,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Clears shared bytes; what fills up the last vector is nobody's.
+    /// Clears shared bytes; padding in the last vector is unused.
     fn clear_bytes(&mut self, first: u32, end: u32) -> Result<(), Fault> {
         let index = self.computed_value(BuiltIn::LocalInvocationIndex)?;
         let index = index.ok_or_else(|| invalid("the shader has no local invocation index"))?;

@@ -1,4 +1,4 @@
-//! Writes memory.
+//! Memory writes.
 
 use tgsi_ir::{Opcode, WriteMask};
 
@@ -30,7 +30,7 @@ impl<'m> Translator<'m> {
         self.store_pointer(&accessed(to, of_target), &value)
     }
 
-    /// Lets a pointer point to `value`.
+    /// Sets the target of a pointer to `value`.
     pub(super) fn store_pointer(&mut self, pointer: &Pointer, value: &Value) -> Result<(), Fault> {
         match pointer {
             Pointer::Slots(pointer) => self.store_slots(pointer, value),
@@ -87,8 +87,8 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Stores to the one of several places, in channels or registers without order, that is meant at run
-    /// time. The others are not touched: another lane may write them.
+    /// Stores to one of several places, in channels or registers in no regular order, selected at run time. The others
+    /// stay untouched, since another lane may write them.
     fn store_apart(
         &mut self,
         (pointer, dynamic): (&SlotPointer, Dynamic),

@@ -12,12 +12,12 @@ use crate::module::{Block, Merge};
 use super::Translator;
 use super::flow::{Construct, Next, Reach, targets};
 
-/// Code that several values lead to.
+/// Code shared by several values.
 struct Case {
     target: Id,
     values: Vec<u32>,
     is_default: bool,
-    /// Whether the target lies outside the switch: going there ends the iteration or the loop around.
+    /// Whether the target is outside the switch: a branch to it ends the iteration or the surrounding loop.
     leaves: bool,
 }
 
@@ -94,7 +94,7 @@ impl<'m> Translator<'m> {
 }
 
 impl<'m> Translator<'m> {
-    /// The cases in the order of their code.
+    /// The cases in code order.
     fn cases(&mut self, block: &'m Block<'m>, merge: Id) -> Result<Vec<Case>, Fault> {
         let default = block.end.id(1)?;
         let mut cases: Vec<Case> = Vec::new();

@@ -1,4 +1,4 @@
-//! Textures that are compared somewhere.
+//! Texture targets with comparison.
 
 use tgsi_ir::{File, Opcode, TextureTarget};
 
@@ -8,7 +8,7 @@ use crate::error::Fault;
 use super::Translator;
 
 impl Translator<'_> {
-    /// Notes whether a lookup compares what it samples: all those of a unit do, or none.
+    /// Records whether a lookup compares. All lookups of a unit do, or none.
     pub(super) fn note_lookup(&mut self, unit: u16, compares: bool) -> Result<(), Fault> {
         if *self.resources.compares.entry(unit).or_insert(compares) == compares {
             return Ok(());
@@ -19,8 +19,8 @@ impl Translator<'_> {
         )
     }
 
-    /// A unit has one target: what is asked of it without a reference names the one that compares, where some lookup
-    /// compares.
+    /// Gives each unit one target. If some lookup of the unit compares, queries without a reference use the comparing
+    /// target, too.
     pub(super) fn settle_targets(&mut self) {
         for inst in &mut self.code.insts {
             let is_question =

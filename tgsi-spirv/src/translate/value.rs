@@ -1,4 +1,4 @@
-//! What ids stand for while a function is translated.
+//! The values of ids while a function is translated.
 
 use std::rc::Rc;
 
@@ -7,7 +7,7 @@ use tgsi_ir::{File, MemoryQualifiers};
 use crate::binary::Id;
 use crate::code::Operand;
 
-/// What an id stands for.
+/// The value of an id.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     /// A scalar or a vector of 32-bit components, in the first channels; or a 64-bit scalar in two.
@@ -37,21 +37,21 @@ pub(crate) enum Pointer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SlotPointer {
     pub(crate) storage: Storage,
-    /// Type of what lies there.
+    /// Type of the value there.
     pub(crate) ty: Id,
     /// The first register, counted from the variable's.
     pub(crate) slot: u32,
-    /// Registers to add, at run time, and the range that it stays in: first and how many.
+    /// The number of registers to add at run time, and the range that bounds it: first and length.
     pub(crate) dynamic: Option<Dynamic>,
     /// A component of the vector there.
     pub(crate) component: Option<Component>,
-    /// Which vertex of the primitive or patch.
+    /// The vertex of the primitive or patch.
     pub(crate) vertex: Option<Vertex>,
-    /// Whether the access says that the value may have changed.
+    /// Whether the access is volatile.
     pub(crate) is_volatile: bool,
 }
 
-/// A number of registers known at run time: a multiple of `step`.
+/// A dynamic number of registers: a multiple of `step`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dynamic {
     pub(crate) slots: Operand,
@@ -61,7 +61,7 @@ pub(crate) struct Dynamic {
 }
 
 impl Dynamic {
-    /// What may be added to the number of a register.
+    /// A dynamic offset to a register number.
     pub(crate) fn reach(&self, slot: u32) -> impl Iterator<Item = u32> + use<> {
         let end = self.first.saturating_add(self.len).saturating_sub(slot);
         (0..end).step_by(self.step.max(1) as usize)
@@ -72,7 +72,7 @@ impl Dynamic {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Component {
     pub(crate) which: Which,
-    /// How many the vector has.
+    /// Number of components of the vector.
     pub(crate) len: u8,
 }
 
@@ -90,7 +90,7 @@ pub(crate) enum Vertex {
     Dynamic(Operand),
 }
 
-/// Registers that a variable lies in.
+/// The registers of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Storage {
     /// Temporaries from this one on.
@@ -103,16 +103,16 @@ pub(crate) enum Storage {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct InterfaceStorage {
     pub(crate) places: Vec<SlotPlace>,
-    /// Whether the first subscript of the variable names a vertex.
+    /// Whether the variable's first subscript selects a vertex.
     pub(crate) is_per_vertex: bool,
 }
 
-/// Where one slot lies.
+/// The place of one slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotPlace {
     pub(crate) home: Home,
     pub(crate) component: u8,
-    /// Whether each load asks anew.
+    /// Whether each load evaluates it again.
     pub(crate) is_volatile: bool,
     /// Whether only the stage before knows the place: it is a cull distance, after clip distances that this stage does
     /// not declare.
@@ -130,12 +130,12 @@ impl SlotPlace {
     }
 }
 
-/// What holds a slot.
+/// The storage of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Home {
     /// A register of the interface.
     Register(File, u16),
-    /// A temporary, with what took instructions to find.
+    /// A temporary that holds a value computed by instructions.
     Temp(u32),
     /// The same, with whether the lane was a helper from the start, where it may become one.
     Helper(u32),
@@ -148,30 +148,30 @@ pub(crate) struct BytePointer {
     pub(crate) layout: Layout,
     pub(crate) ty: Id,
     pub(crate) offset: u32,
-    /// What is added at run time, and the number of bytes that 1 stands for.
+    /// The dynamic subscript, and the number of bytes per step.
     pub(crate) dynamic: Option<(Operand, u32)>,
     /// Bytes from column to column, or from row to row where the flag is set.
     pub(crate) matrix: Option<(u32, bool)>,
     /// Bytes from component to component of a vector.
     pub(crate) step: u32,
-    /// Who else may see or change what lies there.
+    /// The qualifiers of the memory: who else may read or write it.
     pub(crate) qualifiers: MemoryQualifiers,
 }
 
-/// Memory that bytes are counted in.
+/// Byte-addressed memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
-    /// A constant buffer; and what is added to its number at run time, with how many there are.
+    /// A constant buffer, with a dynamic offset to its number and the number of candidates.
     Constants(u16, Option<(Operand, u16)>),
-    /// A storage buffer, and what is added to its number at run time.
+    /// A storage buffer, with a dynamic offset to its number.
     Buffer(u16, Option<Operand>),
-    /// What a work group shares.
+    /// Memory shared by a work group.
     Shared,
     /// Atomic counters of a binding.
     Counters(u16),
 }
 
-/// How a type lies in bytes.
+/// The layout of a type in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
     /// As decorations say.
@@ -189,26 +189,26 @@ pub(crate) struct HandlePointer {
     /// Type of the image, the sampler, or both.
     pub(crate) ty: Id,
     pub(crate) element: u32,
-    /// Added to the element at run time.
+    /// A dynamic offset to the element.
     pub(crate) dynamic: Option<DynamicHandle>,
 }
 
-/// A subscript of textures known at run time.
+/// A dynamic subscript of textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DynamicHandle {
     pub(crate) index: Operand,
-    /// Elements that one step means.
+    /// Elements per step.
     pub(crate) stride: u32,
     /// Number of steps.
     pub(crate) len: u32,
 }
 
-/// A value that stands for an image, a sampler, or both.
+/// The value of an image, a sampler, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Handle {
     /// The image, or image and sampler; a sampler alone.
     pub(crate) image: HandlePointer,
-    /// The sampler, where it comes from elsewhere.
+    /// The sampler, if it is separate.
     pub(crate) sampler: Option<HandlePointer>,
 }
 
@@ -220,7 +220,7 @@ pub(crate) struct TexelPointer {
 }
 
 impl Pointer {
-    /// What is known of it at run time only.
+    /// Its dynamic parts.
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Operand> {
         match self {
             Self::Slots(slots) => {
@@ -271,7 +271,7 @@ impl HandlePointer {
 }
 
 impl Handle {
-    /// What is known of it at run time only.
+    /// Its dynamic parts.
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Operand> {
         let sampler = self.sampler.as_mut().and_then(HandlePointer::operand_mut);
         self.image.operand_mut().into_iter().chain(sampler).collect()
@@ -279,7 +279,7 @@ impl Handle {
 }
 
 impl Value {
-    /// Its parts, as far as it has any.
+    /// Its parts, if it has any.
     pub(crate) fn parts(&self) -> Option<&[Value]> {
         match self {
             Self::Composite(parts) => Some(parts),

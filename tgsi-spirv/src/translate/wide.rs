@@ -1,4 +1,4 @@
-//! Numbers of 64 bits: component by component, in two channels each.
+//! 64-bit numbers: component by component, in two channels each.
 
 use spirv::Op;
 use tgsi_ir::{Opcode, WriteMask};
@@ -11,7 +11,7 @@ use super::Translator;
 use super::value::Value;
 
 impl Translator<'_> {
-    /// An operation that takes or gives numbers of 64 bits.
+    /// An operation with 64-bit operands or results.
     pub(super) fn wide(
         &mut self,
         op: Op,
@@ -48,7 +48,7 @@ impl Translator<'_> {
         Ok(Value::Vector(self.gathered(&parts)))
     }
 
-    /// Emits an operation with a result of 64 bits.
+    /// Emits an operation with a 64-bit result.
     pub(super) fn pair(&mut self, opcode: Opcode, src: &[Operand]) -> Operand {
         let temp = self.code.temp();
         self.emit(opcode, Target::temp(temp, WriteMask::XY), src);
@@ -239,7 +239,7 @@ pub(super) fn component(value: &Value, n: usize) -> Result<Operand, Fault> {
     }
 }
 
-/// An opcode with a result of 64 bits.
+/// An opcode with a 64-bit result.
 fn opcode(op: Op) -> Option<Opcode> {
     Some(match op {
         Op::FAdd => Opcode::Dadd,
@@ -264,7 +264,7 @@ fn opcode(op: Op) -> Option<Opcode> {
     })
 }
 
-/// A comparison: its opcode, whether its operands change places, whether its result is inverted.
+/// A comparison: its opcode, whether its operands are swapped, whether its result is inverted.
 fn comparison(op: Op, from: Shape) -> Option<(Opcode, bool, bool)> {
     if from.kind == Kind::Float {
         return Some(match op {

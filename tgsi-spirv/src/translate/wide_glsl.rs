@@ -1,4 +1,4 @@
-//! What GLSL.std.450 does on 64 bits.
+//! GLSL.std.450 on 64-bit numbers.
 
 use spirv::GlslStd450Op as Glsl;
 use tgsi_ir::{Opcode, WriteMask};

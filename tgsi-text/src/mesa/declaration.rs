@@ -1,4 +1,4 @@
-//! Declarations: attributes in one order, each with its own way of looking at the comma before it.
+//! Declarations. Attributes have a fixed order, and each has its own way of checking the comma before it.
 
 use tgsi_ir::{File, Interpolation, Location, MemoryType, Processor, ReturnType, Semantic};
 
@@ -42,7 +42,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// What stands in a bracket, the closing one included.
+    /// The contents of a bracket, including the closing bracket.
     fn declared_range(&mut self) -> Result<(), Refused> {
         self.white();
         if self.unsigned().is_none() {
@@ -61,8 +61,8 @@ impl Scan<'_> {
         if self.mark(b']') { Ok(()) } else { Err(self.refuse("Expected `]' or `..'")) }
     }
 
-    /// The number of an array; whether a comma follows that the file's own attributes may stand after, which
-    /// it does not after a blank after the number.
+    /// The number of an array. Returns whether a comma follows that may introduce the file's own attributes; it may not
+    /// if a blank follows the number.
     fn array(&mut self) -> Result<bool, Refused> {
         let start = self.at;
         if !self.mark_behind_white(b',') {
@@ -87,7 +87,7 @@ impl Scan<'_> {
         Ok(self.byte() == Some(b','))
     }
 
-    /// Attributes that depend on the file.
+    /// Attributes specific to the file.
     fn file_part(&mut self, file: File) -> Result<(), Refused> {
         let start = self.at;
         self.mark_behind_white(b',');
@@ -115,7 +115,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Takes a comma and what `take` takes after it, both or neither.
+    /// Consumes a comma and whatever `take` consumes after it, or neither.
     fn optional(&mut self, take: impl FnOnce(&mut Self) -> bool) {
         let start = self.at;
         if self.mark_behind_white(b',') {
@@ -157,7 +157,7 @@ impl Scan<'_> {
             if self.known_word(ReturnType::from_name_bytes).is_none() {
                 return Err(self.refuse_at(start, "Expected type name"));
             }
-            // The comma after the fourth type is taken as well, and what follows it is then out of place.
+            // The comma after the fourth type is consumed as well, so anything after it is out of place.
             if !self.mark_behind_white(b',') {
                 break;
             }

@@ -1,11 +1,11 @@
-//! Immediates. A mistake between the braces is reported and forgotten; the statement then ends there.
+//! Immediates. A mistake between the braces is reported and dropped; the statement ends there.
 
 use tgsi_ir::ImmediateType;
 
 use super::Refused;
 use super::scan::Scan;
 
-/// Characters that Mesa takes for a float in hexadecimal: `0x` and eight digits.
+/// Characters that Mesa consumes for a hexadecimal float: `0x` and eight digits.
 const HEX_FLOAT_LEN: usize = 10;
 
 impl Scan<'_> {
@@ -24,7 +24,7 @@ impl Scan<'_> {
         let Some(kind) = self.known_word(ImmediateType::from_name_bytes) else {
             return Err(self.refuse("Expected immediate type"));
         };
-        // What is wrong has been noted; the next statement is then not set off by a blank.
+        // The error has been recorded. No blank then precedes the next statement.
         let _ = self.values(kind);
         self.num_immediates += 1;
         Ok(())
@@ -71,7 +71,7 @@ fn sign(text: &[u8]) -> usize {
     usize::from(matches!(text.first(), Some(b'+' | b'-')))
 }
 
-/// Length of a 32-bit float, 0 where there is none.
+/// Length of a 32-bit float; 0 if there is none.
 fn float_len(text: &[u8]) -> usize {
     if text.starts_with(b"0x") {
         let is_whole = hex_digits(&text[2..]) >= HEX_FLOAT_LEN - 2;
@@ -100,7 +100,7 @@ fn float_len(text: &[u8]) -> usize {
     }
 }
 
-/// Length of a double as C's `strtod` takes it.
+/// Length of a double as C's `strtod` reads it.
 fn double_len(text: &[u8]) -> usize {
     let start = sign(text);
     let rest = &text[start..];
@@ -132,7 +132,7 @@ fn payload_len(text: &[u8]) -> usize {
     if text.get(1 + len) == Some(&b')') { len + 2 } else { 0 }
 }
 
-/// Length of digits with a point and an exponent; an exponent without digits is not part of it.
+/// Length of digits with a point and an exponent. An exponent without digits is not included.
 fn scaled_len(text: &[u8], digits_of: impl Fn(&[u8]) -> usize, exponent: u8) -> Option<usize> {
     let whole = digits_of(text);
     let mut at = whole;
@@ -152,7 +152,7 @@ fn scaled_len(text: &[u8], digits_of: impl Fn(&[u8]) -> usize, exponent: u8) -> 
     Some(at)
 }
 
-/// Length of a 64-bit integer as C's `strtoll` with base 0 takes it.
+/// Length of a 64-bit integer as C's `strtoll` with base 0 reads it.
 fn integer_len(text: &[u8]) -> usize {
     let start = sign(text);
     let rest = &text[start..];

@@ -7,21 +7,21 @@ use tgsi_ir::{
 use super::Refused;
 use super::scan::Scan;
 
-/// Texture offsets of one instruction.
+/// The maximum number of texture offsets of an instruction.
 const MAX_OFFSETS: usize = 4;
 
 const CHANNEL: &str = "Expected register swizzle component `x', `y', `z' or `w'";
 const INDEX_CHANNEL: &str = "Expected indirect register swizzle component `x', `y', `z' or `w'";
 const UNSIGNED: &str = "Expected literal unsigned integer";
 
-/// A texture target by today's spelling.
+/// A texture target in today's spelling.
 pub(super) fn target(word: &[u8]) -> Option<TextureTarget> {
     let target = TextureTarget::from_name_bytes(word)?;
     let is_spelt_so = |name: &str| name.as_bytes().eq_ignore_ascii_case(word);
     target.name().is_some_and(is_spelt_so).then_some(target)
 }
 
-/// A register file of today.
+/// A register file in today's spelling.
 fn file(word: &[u8]) -> Option<File> {
     File::from_name_bytes(word).filter(|file| file.number().is_some())
 }
@@ -31,7 +31,7 @@ pub(super) fn format(word: &[u8]) -> Option<Format> {
     Format::from_name(std::str::from_utf8(word).ok()?)
 }
 
-/// An opcode with the suffixes in their order.
+/// An opcode with its suffixes in their fixed order.
 fn mnemonic(word: &[u8]) -> Option<Opcode> {
     let today = |word: &[u8]| {
         Opcode::from_name_bytes(word).filter(|opcode| opcode.number_in(Dialect::Y2021).is_some())
@@ -61,7 +61,7 @@ impl Scan<'_> {
         if info.has_texture_word() {
             self.offsets()?;
         }
-        // The commas of SAMP2HND have been taken for offsets by now.
+        // The commas of SAMP2HND have already been parsed as offsets.
         if info.has_memory_word {
             self.memory()?;
         }
@@ -98,7 +98,7 @@ impl Scan<'_> {
             }
             self.white();
             self.register()?;
-            // A swizzle in which a channel is wrong is left where it stands.
+            // A swizzle with a wrong channel is not consumed.
             let _ = self.swizzle(3);
         }
         Ok(())
@@ -175,12 +175,12 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Takes the bracket of a second subscript.
+    /// Consumes the bracket of a second subscript.
     fn mark_behind_subscript(&mut self) -> bool {
         self.mark_behind_white(b'[')
     }
 
-    /// Channels after a dot. After a mistake the position is where it was, and reading goes on there.
+    /// Channels after a dot. After a mistake, reading resumes at the original position.
     fn swizzle(&mut self, channels: usize) -> Result<(), Refused> {
         let start = self.at;
         if !self.mark_behind_white(b'.') {
@@ -211,7 +211,7 @@ impl Scan<'_> {
         self.subscript()
     }
 
-    /// A subscript up to and with its closing bracket, and the number of an array.
+    /// A subscript, including its closing bracket and the number of an array.
     fn subscript(&mut self) -> Result<(), Refused> {
         self.white();
         if file(self.peek_word()).is_some() {

@@ -1,4 +1,4 @@
-//! A position in the text, and what can stand there.
+//! A position in the text, and the tokens that can occur there.
 
 use super::{MesaError, Refused};
 
@@ -18,7 +18,7 @@ pub(super) fn is_word(byte: u8) -> bool {
 }
 
 impl<'t> Scan<'t> {
-    /// The start of a text; it ends where a C string would.
+    /// The start of a text, which ends like a C string.
     pub(super) fn new(text: &'t str) -> Self {
         let bytes = text.as_bytes();
         let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
@@ -32,12 +32,12 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Notes an error at the position.
+    /// Records an error at the position.
     pub(super) fn refuse(&mut self, message: impl Into<String>) -> Refused {
         self.refuse_at(self.at, message)
     }
 
-    /// Notes an error at a place that the position has left.
+    /// Records an error at an earlier place.
     pub(super) fn refuse_at(&mut self, offset: usize, message: impl Into<String>) -> Refused {
         self.errors.push(MesaError { message: message.into(), offset });
         Refused
@@ -55,7 +55,7 @@ impl<'t> Scan<'t> {
         self.at >= self.bytes.len()
     }
 
-    /// Skips blanks and line ends; whether there were any.
+    /// Skips blanks and line ends; returns whether there were any.
     pub(super) fn white(&mut self) -> bool {
         let start = self.at;
         while let Some(b' ' | b'\t' | b'\n') = self.byte() {
@@ -64,14 +64,14 @@ impl<'t> Scan<'t> {
         self.at > start
     }
 
-    /// Takes a mark that comes next.
+    /// Consumes a mark if it comes next.
     pub(super) fn mark(&mut self, mark: u8) -> bool {
         let found = self.byte() == Some(mark);
         self.at += usize::from(found);
         found
     }
 
-    /// Takes a mark after blanks; otherwise the position stays before them.
+    /// Consumes a mark after blanks; if there is none, the position stays before them.
     pub(super) fn mark_behind_white(&mut self, mark: u8) -> bool {
         let start = self.at;
         self.white();
@@ -82,7 +82,7 @@ impl<'t> Scan<'t> {
         found
     }
 
-    /// Skips blanks and takes a mark, or refuses the text after the blanks.
+    /// Skips blanks and consumes a mark; if there is none, rejects the text after the blanks.
     pub(super) fn expect(&mut self, mark: u8, message: &str) -> Result<(), Refused> {
         self.white();
         if self.mark(mark) { Ok(()) } else { Err(self.refuse(message)) }
@@ -95,7 +95,7 @@ impl<'t> Scan<'t> {
         &rest[..len]
     }
 
-    /// Takes the word at the position where `find` knows it.
+    /// Consumes the word at the position if `find` knows it.
     pub(super) fn known_word<T>(&mut self, find: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let word = self.peek_word();
         let found = find(word);
@@ -105,7 +105,7 @@ impl<'t> Scan<'t> {
         found
     }
 
-    /// Takes one word, in either case.
+    /// Consumes one word, in either case.
     pub(super) fn keyword(&mut self, keyword: &str) -> bool {
         let is_keyword = |word: &[u8]| word.eq_ignore_ascii_case(keyword.as_bytes()).then_some(());
         self.known_word(is_keyword).is_some()
@@ -122,7 +122,7 @@ impl<'t> Scan<'t> {
         (digits > 0).then_some(value)
     }
 
-    /// A number with or without sign; the sign stays where no number follows.
+    /// A number with or without sign. The sign is not consumed if no number follows.
     pub(super) fn signed(&mut self) -> bool {
         let start = self.at;
         if matches!(self.byte(), Some(b'+' | b'-')) {
@@ -135,7 +135,7 @@ impl<'t> Scan<'t> {
         found
     }
 
-    /// An unsigned number, or the text is refused.
+    /// An unsigned number; otherwise the text is rejected.
     pub(super) fn expect_unsigned(&mut self, message: &str) -> Result<u32, Refused> {
         self.unsigned().ok_or_else(|| self.refuse(message))
     }

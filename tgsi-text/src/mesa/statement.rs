@@ -5,7 +5,7 @@ use tgsi_ir::{CoordOrigin, Dialect, PixelCenter, Primitive, Processor, PropertyN
 use super::Refused;
 use super::scan::Scan;
 
-/// Characters that fit into the buffer for a property's name.
+/// Characters that fit into the buffer for a property name.
 const MAX_NAME: usize = 63;
 
 impl Scan<'_> {
@@ -42,7 +42,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The number of an instruction, whatever it is.
+    /// The number of an instruction, of any value.
     fn label(&mut self) -> bool {
         let start = self.at;
         let found = self.unsigned().is_some() && self.mark_behind_white(b':');

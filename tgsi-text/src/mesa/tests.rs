@@ -1,4 +1,4 @@
-//! Texts that Mesa takes or refuses for small reasons.
+//! Texts that Mesa accepts or rejects for subtle reasons.
 
 use super::{judge, mesa_position};
 

@@ -13,7 +13,7 @@ use crate::{Code, Language};
 
 use super::Parser;
 
-/// Vertices of a patch when nothing says how many.
+/// Vertices of a patch when the shader does not state a number.
 const PATCH_VERTICES: u16 = 32;
 
 /// Words that may follow in a declaration, for suggestions.
@@ -62,8 +62,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// One to three bracketed ranges. The first of several counts vertices where there are such registers;
-    /// then the next but the last is a dimension.
+    /// One to three bracketed ranges. The last one gives the registers. For per-vertex registers, the first of several
+    /// counts vertices. A remaining range is the dimension.
     fn ranges(&mut self, file: File) -> Result<(Option<u16>, RegisterRange), Stop> {
         self.cursor.expect(b'[')?;
         let first = self.range()?;
@@ -96,7 +96,7 @@ impl Parser<'_> {
         Ok(values)
     }
 
-    /// What stands in a bracket, the closing one included; `None` for nothing.
+    /// The contents of a bracket, including the closing bracket; `None` if empty.
     fn range(&mut self) -> Result<Option<RegisterRange>, Stop> {
         if self.cursor.eat(b']') {
             return Ok(None);
@@ -162,8 +162,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The number of an array in parentheses. Mesa looks for a semantic only where a comma follows at once, so that
-    /// `ARRAY(1) , COLOR` names an interpolation in its language.
+    /// The number of an array in parentheses. Mesa looks for a semantic only if a comma follows immediately, so in its
+    /// language `ARRAY(1) , COLOR` names an interpolation mode.
     pub(super) fn array_number(&mut self) -> Result<u16, Stop> {
         self.cursor.expect(b'(')?;
         let number = self.cursor.bounded_with_sign(10, "array number")? as u16;
@@ -186,7 +186,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// What only some files have, or else semantic and interpolation.
+    /// Attributes specific to some files, otherwise semantic and interpolation.
     fn file_attribute(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
         self.cursor.at = start;
         match (declaration.file, &declaration.attributes) {
@@ -201,7 +201,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Target, format and flags of an image, or of a resource, which has no format.
+    /// Target, format and flags of an image or a resource; a resource has no format.
     fn image_attribute(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
         let is_resource = declaration.file == File::Resource;
         let wrap = match is_resource {
@@ -235,7 +235,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether a semantic stands at the position, where a file has attributes of its own.
+    /// Whether a semantic comes next, for a file with attributes of its own.
     fn semantic_is_next(&mut self) -> bool {
         let start = self.cursor.at;
         let word = self.cursor.word();
@@ -256,7 +256,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A semantic, or something of the interpolation; `COLOR`, which is both, goes by its turn.
+    /// A semantic or an interpolation attribute. `COLOR` is both; its position decides.
     fn meaning(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
         let is_first =
             self.takes_semantic && declaration.semantic.is_none() && declaration.interp.is_none();
@@ -275,7 +275,7 @@ impl Parser<'_> {
         self.interpolation(declaration, start)
     }
 
-    /// A mode, a location or the channels that wrap around. Without a mode the location is lost, as in Mesa.
+    /// A mode, a location or the channels that wrap around. As in Mesa, a location without a mode is lost.
     fn interpolation(&mut self, declaration: &mut Declaration, start: usize) -> Result<(), Stop> {
         let mode = match self.cursor.numbered("INTERPOLATION", 4)? {
             Some(number) => Some(Interpolation::from_number_in(self.dialect, number as u8)),

@@ -1,6 +1,6 @@
-//! Advice for texts that say things in the words of GLSL.
+//! Advice for texts written in GLSL terms.
 
-/// What stands for a word of GLSL at the beginning of a statement.
+/// The replacement for a GLSL word at the beginning of a statement.
 pub(super) fn statement(word: &str) -> Option<&'static str> {
     Some(match word {
         "uniform" => "a uniform is a constant: declare `DCL CONST[0]` and read `CONST[0]`",
@@ -30,18 +30,18 @@ pub(super) fn statement(word: &str) -> Option<&'static str> {
     })
 }
 
-/// What stands for a built-in variable.
+/// The replacement for a built-in variable.
 pub(super) fn built_in(word: &str) -> Option<&'static str> {
     word.starts_with("gl_").then_some(
         "built-in variables are inputs, outputs and system values with a semantic, as in `DCL OUT[0], POSITION`",
     )
 }
 
-/// What to do with a whole shader in GLSL.
+/// Advice for a whole shader in GLSL.
 pub(super) const GLSL: &str = "this looks like GLSL: give `tgsi` a file that is named after its stage, such as \
                                shader.frag, or the SPIR-V that a compiler made of it";
 
-/// What stands for a number in the place of an operand.
+/// The replacement for a number used as an operand.
 pub(super) fn literal(word: &str, next_immediate: usize) -> Option<String> {
     let is_number = word.starts_with(|first: char| first.is_ascii_digit());
     is_number.then(|| {
@@ -63,7 +63,7 @@ fn channel(letter: char) -> Option<char> {
     })
 }
 
-/// The swizzle of four channels that reads what a shorter one does, or one with other letters.
+/// The four-channel swizzle equivalent to a shorter one or to one with other letters.
 pub(super) fn swizzle(word: &str) -> Option<String> {
     let channels: String = word.chars().map(channel).collect::<Option<_>>()?;
     let last = channels.chars().last().filter(|_| channels.len() <= 4)?;
@@ -74,7 +74,7 @@ pub(super) fn swizzle(word: &str) -> Option<String> {
     })
 }
 
-/// The write mask that is meant by channels with other letters, or in another order.
+/// The write mask equivalent to channels with other letters or in another order.
 pub(super) fn write_mask(word: &str) -> Option<String> {
     let channels: String = word.chars().map(channel).collect::<Option<_>>()?;
     let ordered: String = "xyzw".chars().filter(|&one| channels.contains(one)).collect();

@@ -28,8 +28,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The words between braces. What the end of the text cuts short is filled with zeros, as in Mesa; what
-    /// the closing brace cuts short has fewer words, as streams of other producers may.
+    /// The words between braces. As in Mesa, words missing at the end of the text become zeros. A closing brace that
+    /// comes early gives fewer words; streams of other producers may have those.
     fn values(&mut self, kind: ImmediateType, start: usize) -> Result<ArrayVec<u32, 4>, Stop> {
         let mut words = ArrayVec::new();
         if self.is_cut_short(start) {
@@ -59,7 +59,7 @@ impl Parser<'_> {
         Ok(words)
     }
 
-    /// Whether the text ends here, with a warning about that.
+    /// Whether the text ends here; if so, warns.
     fn is_cut_short(&mut self, start: usize) -> bool {
         self.cursor.skip_space();
         if !self.cursor.is_at_end() {
@@ -102,7 +102,7 @@ impl Parser<'_> {
         let start = self.cursor.at;
         let number = self.cursor.unsigned()?;
         let next = self.shader.immediates.len();
-        // After one that could not be read, the number of those before is open.
+        // After an unparsable immediate, the number of those before is unknown.
         let is_known = !self.omitted.has(Statement::Declaration(Some(File::Immediate)));
         if is_known && number != next as u64 {
             let span = Span::new(start, self.cursor.at);
@@ -144,12 +144,12 @@ impl Parser<'_> {
     }
 }
 
-/// Four words, zeros after those that are there.
+/// Four words, padded with zeros.
 fn filled(words: &[u32]) -> ArrayVec<u32, 4> {
     words.iter().copied().chain([0; 4]).take(4).collect()
 }
 
-/// The characters that a number can consist of, with what stands in parentheses directly after a word.
+/// The characters of a number, including parentheses directly after a word.
 fn number_word(text: &str) -> &str {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     let len = text.bytes().take_while(is_part).count();
@@ -161,7 +161,7 @@ fn number_word(text: &str) -> &str {
     if text.as_bytes().get(end) == Some(&b')') { &text[..=end] } else { &text[..len] }
 }
 
-/// A float in decimal, or its bits as `0x` and eight digits. Decimal goes through double, as in Mesa.
+/// A float in decimal, or its bits as `0x` and eight digits. As in Mesa, decimals are rounded to double first.
 fn float32(word: &str) -> Option<f32> {
     if let Some(digits) = hexadecimal(word) {
         return Some(f32::from_bits(bits(digits)?.try_into().ok()?));
@@ -182,7 +182,7 @@ fn float64(word: &str) -> Option<f64> {
     let value = if let Some(bits) = argument(rest, "BITS") {
         return Some(f64::from_bits(self::bits(hexadecimal(bits)?)?));
     } else if let Some(payload) = argument(rest, "nan") {
-        // What is no number counts as 0, as in C's library.
+        // As in C's library, anything that is not a number counts as 0.
         let payload = wide_integer(payload, 0, i128::from(u64::MAX)).unwrap_or(0);
         f64::from_bits(f64::NAN.abs().to_bits() | payload & NAN_PAYLOAD)
     } else if let Some(digits) = hexadecimal(rest) {
@@ -194,17 +194,17 @@ fn float64(word: &str) -> Option<f64> {
     Some(if is_negative { -value } else { value })
 }
 
-/// The bits of a quiet NaN that say nothing.
+/// The bits of a quiet NaN without a payload.
 const NAN_PAYLOAD: u64 = (1 << 51) - 1;
 
-/// What stands in the parentheses of `name(…)`.
+/// The contents of the parentheses of `name(…)`.
 fn argument<'w>(word: &'w str, name: &str) -> Option<&'w str> {
     let head = word.get(..name.len())?;
     let rest = head.eq_ignore_ascii_case(name).then(|| &word[name.len()..])?;
     rest.strip_prefix('(')?.strip_suffix(')')
 }
 
-/// Hexadecimal digits with a point, times a power of two, rounded once to the nearest.
+/// Hexadecimal digits with a point, times a power of two, rounded once to nearest.
 fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let mut bits = 0u64;
@@ -214,7 +214,7 @@ fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
         if bits >> 60 == 0 {
             bits = bits << 4 | digit;
         } else {
-            // Digits beyond the bits of a word only say whether there is anything.
+            // Digits beyond the word size matter only if they are not zero.
             bits |= u64::from(digit != 0);
             scale = scale.saturating_add(4);
         }
@@ -228,7 +228,7 @@ fn hexadecimal_float(mantissa: &str, exponent: &str) -> Option<f64> {
 /// An exponent that is left where no more digits can bring a number back into range: a text has at most 2³² of them.
 const LARGEST_EXPONENT: i64 = 1 << 40;
 
-/// A decimal exponent of any length, as in C's library, or as much of it as makes a difference.
+/// A decimal exponent of any length, as in C's library, capped where larger values make no difference.
 fn binary_exponent(word: &str) -> Option<i64> {
     let (is_negative, digits) = split_sign(word);
     let digit = |value: i64, digit: char| {
@@ -249,11 +249,11 @@ fn scaled(bits: u64, scale: i64) -> f64 {
     let dropped = top + 1 - kept;
     let rounded = if dropped <= 0 { bits } else { round_to_even(bits, dropped as u32) };
     let power = scale.saturating_add(dropped.max(0)).clamp(-2200, 2200) as i32;
-    // In two steps, so that neither power leaves the range before the other brings it back.
+    // In two steps, so that neither power overflows the range on its own.
     rounded as f64 * 2f64.powi(power / 2) * 2f64.powi(power - power / 2)
 }
 
-/// `bits` without the lowest `dropped`, of at most 64, to the nearest, halves to the even neighbour.
+/// `bits` without its lowest `dropped` bits (at most 64), rounded to nearest, ties to even.
 fn round_to_even(bits: u64, dropped: u32) -> u64 {
     let kept = bits.checked_shr(dropped).unwrap_or(0);
     let rest = u128::from(bits) - (u128::from(kept) << dropped);
@@ -282,8 +282,8 @@ fn split_sign(word: &str) -> (bool, &str) {
     }
 }
 
-/// A 64-bit integer as C's library reads it: `0x` hexadecimal, a leading 0 octal, too large ones cut to the
-/// limits; a negative unsigned one counts from 2⁶⁴ down.
+/// A 64-bit integer as C's library reads it: `0x` is hexadecimal and a leading 0 octal. Values that are too large
+/// saturate. Negative unsigned values count down from 2⁶⁴.
 fn wide_integer(word: &str, least: i128, most: i128) -> Option<u64> {
     let (is_negative, digits) = split_sign(word);
     let magnitude = match hexadecimal(digits) {
@@ -293,13 +293,13 @@ fn wide_integer(word: &str, least: i128, most: i128) -> Option<u64> {
     };
     let value = if is_negative { -magnitude } else { magnitude };
     if least == 0 && is_negative {
-        // C's `strtoull` negates what fits, and answers the largest number for what does not.
+        // C's `strtoull` negates values that fit and returns the maximum otherwise.
         return Some(if magnitude > most { u64::MAX } else { value as u64 });
     }
     Some(value.clamp(least, most) as u64)
 }
 
-/// Digits of a radix; above 2¹⁰⁰, which is far above every limit, the value stays there.
+/// Digits of a radix. The value saturates above 2¹⁰⁰, far above every limit.
 fn saturating(digits: &str, radix: u32) -> Option<i128> {
     let digit = |value: i128, digit: char| {
         Some((value * i128::from(radix) + i128::from(digit.to_digit(radix)?)).min(1 << 100))
@@ -307,7 +307,7 @@ fn saturating(digits: &str, radix: u32) -> Option<i128> {
     if digits.is_empty() { None } else { digits.chars().try_fold(0, digit) }
 }
 
-/// The low bits of an integer in decimal or hexadecimal, with or without sign; what does not fit is dropped.
+/// The low bits of a decimal or hexadecimal integer, with or without sign; higher bits are dropped.
 fn integer(word: &str) -> Option<u64> {
     let (is_negative, digits) = split_sign(word);
     let (digits, radix) = hexadecimal(digits).map_or((digits, 10), |digits| (digits, 16));
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(float64("0x1.8p-1075"), Some(f64::from_bits(1)));
         assert_eq!(float64("0x1p-1075"), Some(0.0));
         assert_eq!(float64("0x1p1024"), Some(f64::INFINITY));
-        // One and a half units in the last place, and a bit more far after.
+        // One and a half units in the last place, plus one bit far below.
         assert_eq!(float64("0x1.00000000000018"), Some(1.0 + 2.0 * f64::EPSILON));
         assert_eq!(float64("0x1.0000000000000800000001"), Some(1.0 + f64::EPSILON));
         assert_eq!(float64("0x4000000000000000"), Some(2f64.powi(62)));

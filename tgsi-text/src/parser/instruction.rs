@@ -35,18 +35,18 @@ pub(super) const TARGETS: [&str; 19] = [
     "UNKNOWN",
 ];
 
-/// Operands that an instruction can hold.
+/// The maximum number of operands of an instruction.
 const MAX_DST: u64 = 2;
 const MAX_SRC: u64 = 5;
 
-/// A memory word that says nothing.
+/// A memory word without any qualifiers.
 pub(crate) const NO_MEMORY: Memory = Memory {
     qualifiers: MemoryQualifiers::from_bits(0),
     target: TextureTarget::Buffer,
     format: Format(0),
 };
 
-/// A mnemonic taken apart.
+/// A mnemonic split into its parts.
 struct Mnemonic {
     opcode: Opcode,
     saturate: Saturate,
@@ -143,8 +143,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The number of destinations, and the least and the most sources: the opcode's, or those given directly after
-    /// the mnemonic.
+    /// The number of destinations and the minimum and maximum number of sources. They come from the opcode, or from the
+    /// counts directly after the mnemonic.
     #[inline]
     fn counts(&mut self, opcode: Opcode) -> Result<(usize, usize, usize), Stop> {
         let info = opcode.info();
@@ -155,7 +155,7 @@ impl Parser<'_> {
         Ok((usize::from(info.num_dst), usize::from(least), usize::from(most)))
     }
 
-    /// Whether another operand follows the `n` that are read.
+    /// Whether another operand follows the `n` already parsed.
     fn has_more_operands(&mut self, n: usize) -> bool {
         let start = self.cursor.at;
         let follows = if n == 0 { self.is_source_next() } else { self.cursor.eat(b',') };
@@ -178,15 +178,15 @@ impl Parser<'_> {
         Ok((num_dst as usize, num_src as usize))
     }
 
-    /// Operands are separated by commas, the first from the mnemonic by a blank. Where the line ends instead, the
-    /// instruction that begins at `start` lacks some of its `num` operands.
+    /// Parses operands separated by commas; a blank separates the first from the mnemonic. If the line ends early, the
+    /// instruction at `start` lacks some of its `num` operands.
     fn comma_before(&mut self, n: usize, (start, num): (usize, usize)) -> Result<(), Stop> {
         if n > 0 && self.cursor.eat(b',') {
             return Ok(());
         }
         let ends_line = |byte| matches!(byte, b'\r' | b'\n' | b'/' | b'#' | b';');
         if self.next_on_line().is_some_and(|byte| !ends_line(byte)) {
-            // What stands in the place of the first operand is named where that is read.
+            // A wrong first operand is reported where it is parsed.
             return if n == 0 { Ok(()) } else { self.cursor.expect(b',') };
         }
         if n == 0 && self.reach_operand() {
@@ -198,7 +198,7 @@ impl Parser<'_> {
         Err(Stop)
     }
 
-    /// Goes to the next thing where it begins an operand, after the end of the line or not.
+    /// Advances to the next token if it begins an operand, even on a later line.
     fn reach_operand(&mut self) -> bool {
         let start = self.cursor.at;
         self.cursor.skip_space();
@@ -208,11 +208,11 @@ impl Parser<'_> {
         begins
     }
 
-    /// Refuses what looks like an operand after the `num` that an instruction has.
+    /// Rejects anything that looks like an operand after the instruction's `num` operands.
     fn no_more_operands(&mut self, num: usize) -> Result<(), Stop> {
         let next = self.next_on_line();
         let follows = match num {
-            // Declarations of constants begin as operands do.
+            // Declarations of constants begin like operands.
             0 if next.is_some_and(|byte| byte.is_ascii_alphabetic()) => {
                 self.file_next().is_some_and(|file| file != File::Immediate)
             }
@@ -238,7 +238,7 @@ impl Parser<'_> {
         file
     }
 
-    /// The texture word: what the opcode calls for, or what is written out in full.
+    /// The texture word: required by the opcode, or written out in full.
     #[inline]
     fn texture_word(&mut self, info: &OpcodeInfo) -> Result<Option<Texture>, Stop> {
         if !info.has_texture_word() && !self.is_word_next() {
@@ -263,18 +263,18 @@ impl Parser<'_> {
         Ok(Some(Texture { target, return_type: ReturnType::Unknown, offsets }))
     }
 
-    /// Whether the next thing on this line is a word.
+    /// Whether the next token on this line is a word.
     fn is_word_next(&self) -> bool {
         self.next_on_line().is_some_and(|byte| byte.is_ascii_alphabetic())
     }
 
-    /// Whether the next thing on this line may begin a source: a file's name, or a modifier in front of it.
+    /// Whether the next token on this line may begin a source: a register file or a modifier.
     fn is_source_next(&self) -> bool {
         self.next_on_line()
             .is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'-' | b'|'))
     }
 
-    /// What comes after blanks. Most instructions end with their line, and this is all it costs to see that.
+    /// The next character after blanks. Most instructions end with their line, so this check keeps them cheap.
     #[inline]
     fn next_on_line(&self) -> Option<u8> {
         let rest = &self.cursor.text.as_bytes()[self.cursor.at..];
@@ -330,7 +330,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The memory word: what the opcode calls for, or what is written out in full.
+    /// The memory word: required by the opcode, or written out in full.
     #[inline]
     fn memory_word(&mut self, info: &OpcodeInfo) -> Result<Option<Memory>, Stop> {
         let has_memory_word = has_memory_word(info, self.dialect);
@@ -354,14 +354,14 @@ impl Parser<'_> {
         if !has_memory_word {
             return Ok(None);
         }
-        // Where there is a texture word, commas belong to its offsets: nothing is left for this one.
+        // With a texture word, commas belong to its offsets, so no memory word can follow.
         while !info.has_texture_word() && self.cursor.eat(b',') {
             self.memory_argument(&mut memory)?;
         }
         Ok(Some(memory))
     }
 
-    /// A qualifier, the target or the format, in any order.
+    /// Qualifiers, the target and the format, in any order.
     fn memory_argument(&mut self, memory: &mut Memory) -> Result<(), Stop> {
         self.cursor.skip_space();
         let start = self.cursor.at;
@@ -394,7 +394,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether instructions of an opcode have a memory word in a dialect.
+/// Whether instructions with this opcode have a memory word in a dialect.
 pub(crate) fn has_memory_word(info: &OpcodeInfo, dialect: Dialect) -> bool {
     info.has_memory_word && dialect.has(Feature::MemoryWords)
 }

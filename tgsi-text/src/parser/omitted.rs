@@ -1,4 +1,4 @@
-//! What is missing of the shader where a statement could not be read.
+//! Records which parts of the shader are missing because a statement could not be parsed.
 
 use tgsi_ir::validate::{Omitted, Statement};
 use tgsi_ir::{File, Opcode};
@@ -8,9 +8,9 @@ use crate::cursor::{LINE_ENDS, nearest};
 use super::Parser;
 
 impl Parser<'_> {
-    /// Notes what the statement from `start` on, which has mistakes, may have been, and with it the rest of its line.
+    /// Records what the malformed statement at `start` may have been, together with the rest of its line.
     pub(super) fn omit(&mut self, start: usize) {
-        // Looking for a near name takes long in a text that is wrong everywhere.
+        // Searching for similar names is expensive in a text that is wrong everywhere.
         if self.omitted.is_any_statement() {
             return;
         }
@@ -21,7 +21,7 @@ impl Parser<'_> {
         let before = before.rsplit(LINE_ENDS).next().unwrap_or_default();
         self.omitted.extend(named_on_line(before));
         self.omitted.extend(named_on_line(line(statement)));
-        // What follows a whole statement belongs to it unless it begins like another one.
+        // Text after a complete statement belongs to it unless it begins like a new one.
         let is_rest = !before.trim().is_empty()
             && !statement.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '(');
         if !is_rest {
@@ -29,13 +29,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Notes that the line from `start` on has no header, and what is on it.
+    /// Records that the line at `start` has no header, together with its contents.
     pub(super) fn omit_header(&mut self, start: usize) {
         self.omitted.insert(Statement::Header);
         self.omitted.extend(named_on_line(line(&self.cursor.text[start..])));
     }
 
-    /// Whether what says how many vertices there are may be what could not be read.
+    /// Whether the unparsed statement may be the one that states the number of vertices.
     pub(super) fn misses_vertices(&self) -> bool {
         self.omitted.has(Statement::Property) || self.omitted.has(Statement::Header)
     }
@@ -50,7 +50,7 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty())
 }
 
-/// What the first word of a line is most like.
+/// The kind of statement that the first word of a line most resembles.
 fn likely_first(line: &str) -> Omitted {
     let instruction = match line.starts_with('(').then(|| line.split_once(')')).flatten() {
         Some((_predicate, instruction)) => instruction,
@@ -67,7 +67,7 @@ fn likely_first(line: &str) -> Omitted {
     omitted
 }
 
-/// The statements on a line whose names are there.
+/// The statements on a line whose keywords are present.
 fn named_on_line(line: &str) -> Omitted {
     let mut omitted = Omitted::default();
     let next = words(line).skip(1).map(Some).chain([None]);

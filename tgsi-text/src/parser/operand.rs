@@ -15,7 +15,7 @@ pub(super) const FILES: [&str; 15] = [
     "MEMORY", "CONSTBUF", "HWATOMIC",
 ];
 
-/// A subscript: the constant part and what is added to it.
+/// A subscript: the constant part and the register added to it.
 type Subscript = (i16, Option<Indirect>);
 
 impl Parser<'_> {
@@ -57,7 +57,7 @@ impl Parser<'_> {
         })
     }
 
-    /// What stands between brackets, the closing one and an array number included.
+    /// The contents of brackets, including the closing bracket and an array number.
     fn subscript(&mut self) -> Result<Subscript, Stop> {
         self.cursor.skip_space();
         if self.cursor.peek().is_some_and(|byte| byte.is_ascii_digit() || byte == b'-') {
@@ -85,7 +85,7 @@ impl Parser<'_> {
         Ok((offset, Some(Indirect { file, index, component, array_id })))
     }
 
-    /// A number of 16 bits with sign, as the token stream holds it. Mesa's text has no sign here.
+    /// A signed 16-bit number, as in the token stream. Mesa's text has no sign here.
     pub(super) fn register_number(&mut self) -> Result<i16, Stop> {
         self.cursor.skip_space();
         let is_negative = self.cursor.peek() == Some(b'-');
@@ -238,7 +238,7 @@ impl Parser<'_> {
     }
 }
 
-/// The channels of textures may be called by their colours.
+/// Texture channels may also be named by colour.
 fn component_or_color(byte: u8) -> Option<Component> {
     Some(match byte {
         b'r' | b'R' => Component::X,

@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A number; one below zero is what Mesa prints for one above the largest with sign.
+    /// A number. Mesa prints numbers above the signed maximum as negative.
     fn property_number(&mut self) -> Result<u32, Stop> {
         let is_negative = self.cursor.eat(b'-');
         let value = self.cursor.bounded(32, "property value")?;

@@ -57,7 +57,7 @@ impl Printer {
             (Processor::Geometry, File::Input) => true,
             (Processor::TessCtrl | Processor::TessEval, File::Input)
             | (Processor::TessCtrl, File::Output) => {
-                // Readers take the first of two brackets for that of the vertices.
+                // Readers take the first of two brackets as the vertex dimension.
                 !is_per_patch || self.is_lossless() && declaration.dimension.is_some()
             }
             _ => false,
@@ -66,7 +66,7 @@ impl Printer {
 
     fn semantic(&mut self, file: File, semantic: &SemanticName) {
         self.out.push_str(", ");
-        // Mesa prints the known ones without a name as C's null.
+        // Mesa prints known semantics without a name as C's null.
         let is_unknown = matches!(semantic.name, Semantic::Unknown(_));
         let number = semantic
             .name
@@ -111,7 +111,7 @@ impl Printer {
         self.out.push_str(if image.raw { ", RAW" } else { "" });
     }
 
-    /// Mesa's reader gives all channels the first of several types, so that four need another notation.
+    /// Mesa's reader applies the first of several types to all channels, so four types need another notation.
     fn sampler_view(&mut self, view: &SamplerViewAttributes) {
         self.out.push_str(", ");
         self.target(view.target);
@@ -130,7 +130,7 @@ impl Printer {
     pub(super) fn return_type(&mut self, kind: ReturnType) {
         match kind {
             ReturnType::Unknown if self.is_lossless() => self.out.push_str("UNKNOWN"),
-            // The one type that is known and has no name prints as C's null.
+            // The one known type without a name prints as C's null.
             ReturnType::Unknown => self.named("TYPE", None, None),
             _ => self.named("TYPE", kind.name(), kind.number()),
         }
@@ -157,7 +157,7 @@ impl Printer {
             self.processor == Processor::Fragment && declaration.file == File::Input;
         if is_interpolated || self.is_lossless() {
             self.out.push_str(", ");
-            // Without a semantic before it, COLOR is one.
+            // Without a semantic before it, COLOR would be parsed as one.
             let is_plain = declaration.semantic.is_some()
                 || interp.mode != Interpolation::Color
                 || has_no_semantic(declaration.file)

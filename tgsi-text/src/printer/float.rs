@@ -39,7 +39,7 @@ fn shortest(value: f32) -> String {
     }
 }
 
-/// Magnitude from which doubles are written with an exponent: their fixed notation has up to 309 digits.
+/// Magnitude from which doubles are printed with an exponent: fixed notation has up to 309 digits.
 const LARGE: f64 = 1e16;
 
 /// Appends a 64-bit float by its bits.

@@ -32,8 +32,7 @@ impl Printer {
         self.out.push('}');
     }
 
-    /// Values of two words, low half first; a half without the other is one that only readers of the extended
-    /// language know.
+    /// Values of two words, low half first. Only readers of the extended language accept half a value.
     fn pairs(&mut self, words: &[u32], show: impl Fn(&mut Self, u64)) {
         let pairs: Vec<&[u32]> = words.chunks(2).collect();
         self.list(&pairs, |printer, pair| match pair {

@@ -31,7 +31,7 @@ impl Printer {
         }
     }
 
-    /// `(!PRED[0].xxxx) ` as Mesa printed it while it had predicates.
+    /// `(!PRED[0].xxxx) `, as Mesa printed it while predicates existed.
     fn predicate(&mut self, predicate: &Predicate) {
         self.out.push_str(if predicate.negate { "(!PRED[" } else { "(PRED[" });
         self.put(format_args!("{}]", predicate.index));
@@ -52,11 +52,11 @@ impl Printer {
         }
     }
 
-    /// The numbers of destinations and sources, where they are not those of the opcode.
+    /// The numbers of destinations and sources, if they differ from the opcode's.
     fn counts(&mut self, inst: &Instruction) {
         let (num_dst, num_src) = (inst.dst.len(), inst.src.len());
         let (least, most) = inst.opcode.src_counts_in(self.options.dialect);
-        // A texel offset after the fewer sources would be read as one of the more.
+        // With fewer sources than usual, a texel offset would be parsed as a source.
         let has_offsets = inst.texture.as_ref().is_some_and(|texture| !texture.offsets.is_empty());
         let is_known = num_dst == usize::from(inst.opcode.info().num_dst)
             && (num_src == usize::from(most) || num_src == usize::from(least) && !has_offsets);
@@ -107,7 +107,7 @@ impl Printer {
         self.offsets(texture);
     }
 
-    /// Texture and type where the opcode does not decide them.
+    /// Texture and type, if the opcode does not determine them.
     fn whole_texture(&mut self, texture: &Texture) {
         self.out.push_str(" TEXTURE(");
         self.target(texture.target);
@@ -128,14 +128,14 @@ impl Printer {
         }
     }
 
-    /// A memory word where the opcode has none.
+    /// A memory word, if the opcode has none.
     fn whole_memory(&mut self, memory: &Memory) {
         self.out.push_str(" MEMORY(");
         self.memory(memory, "");
         self.out.push(')');
     }
 
-    /// What a memory word says, each thing after a separator but perhaps the first.
+    /// The contents of a memory word. A separator precedes each item, except perhaps the first.
     fn memory(&mut self, memory: &Memory, first: &str) {
         let mut separator = first;
         for bit in (0..4).map(|n| 1 << n).filter(|bit| memory.qualifiers.bits() & bit != 0) {
@@ -162,21 +162,21 @@ impl Printer {
         }
     }
 
-    /// An instruction's number, to width 3.
+    /// An instruction's number, padded to width 3.
     fn number(&mut self, n: usize) {
         self.put(format_args!("{n:3}"));
     }
 }
 
-/// Whether a reader finds this texture word by the opcode.
+/// Whether the parser infers this texture word from the opcode.
 fn is_plain_texture(info: &OpcodeInfo, texture: &Texture) -> bool {
     info.has_texture_word()
         && texture.return_type == ReturnType::Unknown
         && (info.is_tex || texture.target == TextureTarget::Unknown)
 }
 
-/// Whether a reader finds this memory word by an opcode that has one. Where there is a texture word, commas belong to
-/// texel offsets.
+/// Whether the parser infers this memory word from an opcode that has one. After a texture word, commas belong to texel
+/// offsets.
 fn is_plain_memory(info: &OpcodeInfo, memory: &Memory) -> bool {
     !info.has_texture_word() || *memory == NO_MEMORY
 }

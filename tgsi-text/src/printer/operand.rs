@@ -43,7 +43,7 @@ impl Printer {
         }
     }
 
-    /// A small number without the formatting machinery, which dominates otherwise.
+    /// Prints a small number without the formatting machinery, which would otherwise dominate the cost.
     fn integer(&mut self, value: i16) {
         match u8::try_from(value) {
             Ok(digit @ 0..=9) => self.out.push(char::from(b'0' + digit)),

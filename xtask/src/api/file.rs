@@ -1,33 +1,33 @@
-//! The items of a source file. It is text as `cargo fmt` leaves it: an item begins in the first column and ends there.
+//! The items of a source file. The text is formatted by `cargo fmt`: an item begins and ends in the first column.
 
 /// An item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Item {
-    /// Its name; that of the type for an `impl`, and empty for a `use`.
+    /// Its name. For an `impl`, that of the type; empty for a `use`.
     pub(super) name: String,
     pub(super) kind: Kind,
     /// Whether it is `pub`.
     pub(super) is_public: bool,
-    /// What a listing shows: attributes, the item, and its public members.
+    /// The text in a listing: attributes, the item, and its public members.
     pub(super) lines: Vec<String>,
 }
 
-/// What an item is, as far as it matters where it is listed.
+/// The kind of an item, as far as a listing needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A module in a file of its own.
+    /// A module in a separate file.
     Module,
     /// A module in this file.
     Inline(Vec<Item>),
-    /// Names from elsewhere.
+    /// Imported names.
     Use(String),
-    /// What a type can do.
+    /// An implementation.
     Impl,
     /// Anything else.
     Other,
 }
 
-/// Features and configurations whose items nobody relies on.
+/// Features and configurations whose items are not part of the public API.
 const HIDDEN: [&str; 2] = ["#[cfg(feature = \"internals\")]", "#[cfg(test)]"];
 
 /// The items of a text.
@@ -57,7 +57,7 @@ fn item_len(lines: &[&str]) -> usize {
     lines.iter().position(ends).map_or(lines.len(), |at| at + 1)
 }
 
-/// The item of these lines, where a listing has to know it.
+/// The item in these lines, if a listing needs it.
 fn item(block: &[&str], attributes: Vec<String>) -> Option<Item> {
     let first = block[0];
     if first.starts_with("impl") {
@@ -102,7 +102,7 @@ fn is_constant(rest: &str) -> bool {
     rest.starts_with("const ") && !rest.starts_with("const fn")
 }
 
-/// What follows `pub`, `pub(crate)` or nothing.
+/// The text after `pub`, `pub(crate)` or nothing.
 fn after_visibility(line: &str) -> Option<&str> {
     match line.strip_prefix("pub") {
         Some(rest) if rest.starts_with('(') => rest.split_once(") ").map(|(_, rest)| rest),
@@ -117,7 +117,7 @@ fn is_shown(attribute: &str) -> bool {
         .any(|own| attribute.starts_with(own))
 }
 
-/// An `impl`: of a trait in a line, else its public members.
+/// An `impl`: one line for a trait, else its public members.
 fn implementation(block: &[&str]) -> Option<Item> {
     let head = head(block);
     let (of, lines) = match head.split_once(" for ") {
@@ -129,7 +129,7 @@ fn implementation(block: &[&str]) -> Option<Item> {
     Some(Item { name, kind: Kind::Impl, is_public: true, lines })
 }
 
-/// The text after the `<…>` that it begins with, if any.
+/// The text after leading `<…>`, if any.
 fn without_generics(text: &str) -> &str {
     let mut depth = 0;
     let end = text.char_indices().find(|&(_, c)| {
@@ -142,7 +142,7 @@ fn without_generics(text: &str) -> &str {
     }
 }
 
-/// The public members of a block, a line each.
+/// The public members of a block, one per line.
 fn members(block: &[&str], keyword: &str) -> Vec<String> {
     let mut out = Vec::new();
     let inner = block.get(1..block.len().saturating_sub(1)).unwrap_or(&[]);
@@ -184,7 +184,7 @@ fn head(block: &[&str]) -> String {
     text.trim_end_matches([';', ',', ' ']).to_owned()
 }
 
-/// Lines as one.
+/// Joins lines into one.
 fn joined(block: &[&str]) -> String {
     let mut out = String::new();
     for line in block {

@@ -1,6 +1,6 @@
 //! The paths that a `use` names.
 
-/// A path and the name that it gets.
+/// A path and its local name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) path: Vec<String>,

@@ -1,6 +1,6 @@
-//! Each published crate builds by itself: with the features that it asks for, not with what the rest of the workspace
-//! happens to switch on. Some do so even where there is no standard library. Tests are built with the whole workspace only,
-//! by the checks around this one, and the oldest compiler is for `outside`.
+//! Each published crate builds by itself, with only the features that it asks for, not those that the rest of the
+//! workspace enables. Some crates also build without the standard library. Tests are built only with the whole
+//! workspace, by other checks; `outside` uses the oldest compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -21,10 +21,10 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     without_std(scope)
 }
 
-/// Crates that do without the standard library, with the features that keep that promise.
+/// Crates that support `no_std`, with the features that preserve it.
 const WITHOUT_STD: &[(&str, &str)] = &[("maxwell-tex", "serde")];
 
-/// A target that has no standard library, so that a use of it cannot hide.
+/// A target without a standard library, so that any use of it fails.
 const BARE_TARGET: &str = "x86_64-unknown-none";
 
 fn without_std(scope: &Scope) -> Result<()> {
@@ -53,7 +53,7 @@ fn is_installed(target: &str) -> Result<bool> {
     Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
-/// The features worth a build by itself: of libraries as few as there can be, since `outside` checks the default ones.
+/// The feature sets that are built separately. For libraries the minimal one, since `outside` checks the default ones.
 fn features(package: &Package) -> &'static [&'static str] {
     let has_other_features = package.is_published_library() && !package.features.is_empty();
     if has_other_features { &["--no-default-features"] } else { &[] }

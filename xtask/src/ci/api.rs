@@ -1,4 +1,4 @@
-//! The public surface of each library is the one that was reviewed.
+//! The public API of each library is the reviewed one.
 
 use anyhow::Result;
 
@@ -9,7 +9,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     crate::api::sync(&scope.root, &libraries(scope.packages()), true)
 }
 
-/// The names of those that others may take.
+/// The names of the published libraries.
 pub(super) fn libraries<'a>(packages: impl Iterator<Item = &'a Package>) -> Vec<String> {
     packages.filter(|package| package.is_published_library()).map(|p| p.name.clone()).collect()
 }

@@ -30,7 +30,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     Ok(())
 }
 
-/// What stands between single backticks, outside fenced blocks.
+/// The text between single backticks, outside fenced blocks.
 fn code_spans(text: &str) -> impl Iterator<Item = &str> {
     let mut fenced = false;
     let prose = text.lines().filter(move |line| {
@@ -47,7 +47,7 @@ fn looks_like_path(name: &str) -> bool {
     name.chars().all(is_plain) && (name.contains('/') || is_file)
 }
 
-/// Names of this workspace's crates are the only lower-case words with one of these beginnings.
+/// Only names of this workspace's crates are lower-case words with one of these prefixes.
 fn looks_like_crate(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let begins = ["tgsi-", "r600-", "maxwell-", "pass-"].iter().any(|head| name.starts_with(head));

@@ -1,4 +1,4 @@
-//! Every page under `docs` has its place in the book.
+//! Every page under `docs` is in the book.
 
 use std::fs;
 use std::path::Path;

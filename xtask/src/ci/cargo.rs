@@ -12,7 +12,7 @@ pub(super) struct Cargo<'a> {
     scope: &'a Scope,
     args: Vec<&'a str>,
     vars: Vec<(&'a str, &'a str)>,
-    /// A toolchain of rustup that takes the place of the one that runs this.
+    /// A rustup toolchain that replaces the current one.
     toolchain: Option<&'a str>,
 }
 
@@ -34,18 +34,18 @@ impl<'a> Cargo<'a> {
         self
     }
 
-    /// By another toolchain of rustup.
+    /// Uses another rustup toolchain.
     pub(super) fn with_toolchain(mut self, version: &'a str) -> Self {
         self.toolchain = Some(version);
         self
     }
 
-    /// Runs it, its output passing through; fails when it fails.
+    /// Runs it with its output passed through. Fails if it fails.
     pub(super) fn run(self) -> Result<()> {
         let mut command = match self.toolchain {
             Some(version) => {
                 let mut command = Command::new("rustup");
-                // The compiler that runs this must not be the one that is asked for.
+                // The compiler of the current run must not override the requested one.
                 command.args(["run", version, "cargo"]).env_remove("RUSTC").env_remove("CARGO");
                 command
             }

@@ -1,4 +1,4 @@
-//! Some words stand in few files only: what the architecture says of them is looked up.
+//! Some words may occur only in a few files, as the architecture says; this check searches for them.
 
 use std::fs;
 
@@ -7,17 +7,17 @@ use anyhow::{Context as _, Result, bail};
 use super::Scope;
 use super::size::{all_sources, is_test};
 
-/// What a crate's code says in few places.
+/// A rule that confines a word to a few places.
 struct Confined {
-    /// The crates, by the beginning of their names.
+    /// The crates, by name prefix.
     crates: &'static str,
-    /// What is looked for.
+    /// The word.
     words: &'static [&'static str],
-    /// Whether tests are to keep to it, too.
+    /// Whether the rule also applies to tests.
     concerns_tests: bool,
-    /// The beginnings of the paths that may say it.
+    /// Path prefixes of the allowed places.
     allowed: &'static [&'static str],
-    /// What a file is told that says it elsewhere.
+    /// The message for any other file.
     reason: &'static str,
 }
 
@@ -32,12 +32,12 @@ const CONFINED: &[Confined] = &[
         ],
         concerns_tests: false,
         allowed: &[
-            // What the shader reads and writes.
+            // The shader's inputs and outputs.
             "r600-codegen/src/lower/stage",
-            // Which hardware stage runs it, and what that one fills.
+            // The hardware stage that runs it, and its outputs.
             "r600-codegen/src/state",
             "r600-codegen/src/abi/",
-            // What a finished program is checked against.
+            // The reference for checking a finished program.
             "r600-codegen/src/compiler/steps.rs",
         ],
         reason: "lowering asks for a stage in `lower/stage.rs`",
@@ -70,7 +70,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
 }
 
 impl Confined {
-    /// Lines of code in a file that may not say it.
+    /// Lines of code that contain the word in a file that is not allowed to.
     fn faults(&self, name: &str, text: &str) -> Vec<String> {
         if self.allowed.iter().any(|start| name.starts_with(start)) {
             return Vec::new();

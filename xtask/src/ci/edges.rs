@@ -1,7 +1,7 @@
 //! Crates depend on each other only as the architecture allows.
 //!
-//! Dev-dependencies are free: a test may compare what the product must not mix. The one exception is
-//! [`BLIND`]: an oracle that shares code with what it judges proves nothing, not even in a test.
+//! Dev-dependencies are free: a test may compare crates that the product must not mix. The one exception is [`BLIND`]:
+//! an oracle that shares code with what it judges proves nothing, not even in a test.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use super::Scope;
 use super::metadata::{Dependency, Package};
 
-/// Every crate with the crates of this workspace that its product code may use.
+/// Every crate, with the workspace crates that its product code may use.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("difftest", EVERY),
     (
@@ -108,7 +108,7 @@ const EVERY: &[&str] = &[
     "tgsi-text",
 ];
 
-/// Oracles, and what not even their tests may use.
+/// Oracles, and the crates that not even their tests may use.
 const BLIND: &[(&str, &str)] = &[
     ("r600-sim", "r600-codegen"),
     ("r600-sim", "r600-mir"),
@@ -125,7 +125,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     Ok(())
 }
 
-/// One line for each edge that is not allowed, and for each crate missing from the table.
+/// One line for each forbidden edge, and for each crate missing from the table.
 fn faults(packages: &[Package]) -> Vec<String> {
     let mut faults = Vec::new();
     for package in packages {

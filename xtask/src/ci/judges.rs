@@ -1,4 +1,4 @@
-//! A checker within a crate sees what it judges, and nothing of what made it.
+//! A checker within a crate uses what it judges, and none of the code that produced it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::Scope;
 
-/// The files of each checker, by the beginning of their paths, with the modules of the crate that it may use.
+/// The files of each checker, by path prefix, with the modules of the crate that it may use.
 const JUDGES: &[(&str, &[&str])] = &[("r600-sched/src/check", &["check", "schedule"])];
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
@@ -31,7 +31,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     Ok(())
 }
 
-/// `START.rs`, and the files of the folder `START`.
+/// `START.rs`, and the files in the folder `START`.
 fn files(root: &Path, start: &str) -> Result<Vec<PathBuf>> {
     let folder = root.join(start);
     let mut files = vec![folder.with_extension("rs")];
@@ -52,7 +52,7 @@ fn foreign<'a>(text: &'a str, allowed: &[&str]) -> Vec<&'a str> {
     let module = |rest: &'a str| {
         rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
     };
-    // A type of the crate's own face is an error or an option.
+    // A type from the crate root is an error or an option.
     let is_module = |name: &&str| name.is_empty() || name.starts_with(char::is_lowercase);
     named.map(module).filter(is_module).filter(|name| !allowed.contains(name)).collect()
 }
@@ -66,7 +66,7 @@ mod tests {
         let text = "use crate::schedule::Group;\n//! `crate::deps`\nlet x = crate::deps::of(crate::SchedError);";
         assert_eq!(foreign(text, &["schedule"]), ["deps"]);
         assert_eq!(foreign(text, &["schedule", "deps"]), [""; 0]);
-        // A list names several at once: it is to be taken apart.
+        // A list names several modules at once and must be split.
         assert_eq!(foreign("use crate::{deps, schedule};", &["schedule"]), [""]);
     }
 }

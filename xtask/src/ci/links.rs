@@ -1,4 +1,4 @@
-//! Relative links of every Markdown page lead somewhere.
+//! Relative links of every Markdown page resolve.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,8 +45,8 @@ fn pages(root: &Path) -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// Targets of `[text](target)`, without anchors; addresses with a scheme are left to the reader. What stands in
-/// blocks of code, or in a sentence as code, is no link.
+/// Targets of `[text](target)`, without anchors. Addresses with a scheme are not checked. Text in code blocks or inline
+/// code is no link.
 fn relative_links(text: &str) -> impl Iterator<Item = &str> {
     let paragraphs = text.split("```").step_by(2).flat_map(|prose| prose.split("\n\n"));
     let prose = paragraphs.flat_map(|paragraph| paragraph.split('`').step_by(2));

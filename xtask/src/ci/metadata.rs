@@ -18,21 +18,21 @@ struct Metadata {
 pub(super) struct Package {
     /// Its name.
     pub(super) name: String,
-    /// Where its manifest lies.
+    /// The path of its manifest.
     manifest_path: PathBuf,
-    /// What it depends on, of all kinds.
+    /// Its dependencies of all kinds.
     pub(super) dependencies: Vec<Dependency>,
     /// Its features.
     pub(super) features: BTreeMap<String, Vec<String>>,
-    /// What it builds.
+    /// Its targets.
     targets: Vec<Target>,
     /// The oldest compiler that builds it.
     pub(super) rust_version: Option<String>,
-    /// Registries it may go to; `None` for any, empty for none.
+    /// Registries that it may be published to; `None` for any, empty for none.
     publish: Option<Vec<String>>,
 }
 
-/// One thing that a crate builds.
+/// A target of a crate.
 #[derive(Deserialize)]
 struct Target {
     kind: Vec<String>,
@@ -44,19 +44,19 @@ impl Package {
         self.manifest_path.parent().unwrap_or(&self.manifest_path)
     }
 
-    /// Whether others may take it as a library.
+    /// Whether others may use it as a library.
     pub(super) fn is_published_library(&self) -> bool {
         let is_library = self.targets.iter().any(|target| target.kind.iter().any(|k| k == "lib"));
         is_library && self.is_published()
     }
 
-    /// Whether it may go to a registry.
+    /// Whether it may be published.
     pub(super) fn is_published(&self) -> bool {
         self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
     }
 }
 
-/// One line of a crate's dependencies.
+/// One dependency of a crate.
 #[derive(Deserialize)]
 pub(super) struct Dependency {
     /// The crate depended on.

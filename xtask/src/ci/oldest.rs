@@ -7,19 +7,19 @@ use anyhow::{Context, Result};
 use super::Scope;
 use super::cargo::Cargo;
 
-/// The compiler, and the folder of what it builds.
+/// The compiler, and its build folder.
 pub(super) struct Oldest {
-    /// Its version, where rustup has it; where not, the compiler of this run stands in.
+    /// Its version if rustup has it; otherwise the current compiler replaces it.
     version: Option<String>,
-    /// What another compiler has made is of no use to other checks, which need not wait for this folder.
+    /// The output of another compiler is useless to other checks, which need not wait for this folder.
     target: String,
 }
 
 impl Oldest {
-    /// The compiler that the manifests promise; where rustup does not have it, a line says so.
+    /// The compiler that the manifests promise. If rustup does not have it, prints a note.
     ///
     /// # Errors
-    /// Where no manifest promises one.
+    /// If no manifest promises one.
     pub(super) fn of(scope: &Scope) -> Result<Self> {
         let version = scope.packages().find_map(|package| package.rust_version.clone());
         let version = version.context("no manifest has a `rust-version`")?;
@@ -33,7 +33,7 @@ impl Oldest {
         Ok(Self { version: None, target })
     }
 
-    /// Checks, without building, what cargo's arguments name.
+    /// Checks, without building, the packages that cargo's arguments name.
     pub(super) fn check(&self, scope: &Scope, args: &[&str]) -> Result<()> {
         let check = Cargo::new(scope, &["check", "--quiet"]).args(args);
         let check = check.var("CARGO_TARGET_DIR", &self.target);

@@ -1,7 +1,7 @@
-//! The first example of each library builds in a crate outside the workspace, as a user's would, with the oldest compiler that
-//! the manifests promise: one crate, since each of its own would check all libraries again. That it runs is what the tests of
-//! documentation say. Whether programs and features beyond the default ones use what the library of that compiler does not
-//! have is for `clippy`, which knows the promise too.
+//! The first example of each library builds in a crate outside the workspace, as a user's would, with the oldest
+//! compiler that the manifests promise. All examples share one crate, since separate crates would check all libraries
+//! again. The doc tests show that it runs. `clippy`, which also knows the promised version, finds uses of newer
+//! standard library items in programs and non-default features.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     Oldest::of(scope)?.check(scope, &["--bins", "--manifest-path", &manifest])
 }
 
-/// The first example of a library: of its README, or else of its documentation.
+/// The first example of a library, from its README, or else from its documentation.
 fn example(scope: &Scope, package: &Package) -> Result<String> {
     let home = scope.root.join(&package.name);
     let pages = [read(&home.join("README.md"))?, crate_docs(&read(&home.join("src/lib.rs"))?)];
@@ -49,20 +49,20 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// The documentation at the top of a crate, its blocks marked as Rust as in a page.
+/// The crate-level documentation, with its code blocks marked as Rust as in a page.
 fn crate_docs(source: &str) -> String {
     let lines = source.lines().filter_map(|line| line.strip_prefix("//!"));
     let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
     lines.join("\n").replacen("```\n", "```rust\n", 1)
 }
 
-/// The first block of Rust in a page.
+/// The first Rust code block of a page.
 fn first_example(page: &str) -> Option<&str> {
     let (_, rest) = page.split_once("```rust\n")?;
     rest.split_once("\n```").map(|(example, _)| example)
 }
 
-/// The example as a program; lines that documentation hides are code as well.
+/// The example as a program, including lines that documentation hides.
 fn program(example: &str) -> String {
     let visible = |line: &str| line.strip_prefix("# ").unwrap_or(line).to_owned();
     let body: Vec<String> = example.lines().map(visible).collect();
@@ -71,7 +71,7 @@ fn program(example: &str) -> String {
         return body;
     }
     let (body, end) = match body.trim_end().rsplit_once('\n') {
-        // A result at the end may have an error of another type than that of `main`.
+        // A result at the end may have a different error type from that of `main`.
         Some((body, result)) if result.ends_with(')') => (body, format!("Ok({result}?)")),
         _ => (body.as_str(), "Ok(())".to_owned()),
     };

@@ -1,4 +1,4 @@
-//! Every crate that is meant for others packs: complete metadata, licences, and files of its own only.
+//! Every published crate packs: complete metadata, licences, and only its own files.
 
 use anyhow::{Result, ensure};
 
@@ -16,7 +16,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     if args.is_empty() {
         return Ok(());
     }
-    // Building what was packed is what `alone` does; here it is the packing that counts.
+    // The check `alone` builds the crates; this one only packs them.
     let pack = ["package", "--quiet", "--no-verify", "--allow-dirty"];
     Cargo::new(scope, &pack).args(&args).run()
 }

@@ -1,4 +1,4 @@
-//! The module of Python builds, its types hold, and its tests pass, in an environment of its own.
+//! The Python module builds, its types check, and its tests pass, in a separate environment.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::Scope;
 
-/// Where the environment is; it has maturin, mypy, numpy and pytest.
+/// The environment's folder. It has maturin, mypy, numpy and pytest.
 const ENVIRONMENT: &str = "target/python";
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
@@ -24,7 +24,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     let run = |program: &str, args: &[&str]| run(&scope.root, &environment, program, args);
     run("maturin", &["develop", "--quiet"])?;
     run("mypy", &["--no-error-summary"])?;
-    // What the stub says of the compiled module is what it has.
+    // The stub matches the compiled module.
     run("stubtest", &["tgsi._native"])?;
     run("python", &["-m", "pytest", "--quiet"])
 }

@@ -1,4 +1,4 @@
-//! The libraries build for WebAssembly, the module compiles a shader in node, and the static page passes the page's tests.
+//! The libraries build for WebAssembly, the module compiles a shader in node, and the static page passes its tests.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ use super::Scope;
 use super::cargo::Cargo;
 use crate::site;
 
-/// Compiles a shader with the module that its argument names.
+/// Compiles a shader with the module named by its argument.
 const SCRIPT: &str = include_str!("compile.mjs");
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
@@ -22,12 +22,12 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
     let folder = site::build()?;
     compile_in_node(&folder)?;
     let folder = folder.to_string_lossy();
-    // With the features of the whole workspace, so that what the tests have built is not built once more.
+    // Uses the features of the whole workspace, so that the tests' build is reused.
     let test = ["test", "--quiet", "--workspace", "--test", "browser"];
     Cargo::new(scope, &test).var("SITE", &folder).run()
 }
 
-/// Says so where there is no node.
+/// Prints a note if there is no node.
 fn compile_in_node(folder: &Path) -> Result<()> {
     let has_node = Command::new("node")
         .arg("--version")

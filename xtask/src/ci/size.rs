@@ -1,4 +1,4 @@
-//! Files and functions of hand-written code stay short enough to read in one go; so do files of tests.
+//! Files and functions of hand-written code, tests included, stay short enough to read in one go.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use anyhow::{Context as _, Result, bail};
 use super::Scope;
 use super::metadata::Package;
 
-/// Lines of a file.
+/// Maximum lines of a file.
 const MAX_FILE: usize = 450;
 
-/// Lines of a function, from its signature to its closing brace.
+/// Maximum lines of a function, from its signature to its closing brace.
 const MAX_FUNCTION: usize = 60;
 
 pub(super) fn check(scope: &Scope) -> Result<()> {
@@ -38,7 +38,7 @@ pub(super) fn all_sources(package: &Package) -> Result<Vec<PathBuf>> {
     Ok(files.collect::<Result<Vec<_>>>()?.concat())
 }
 
-/// Whether a file has nothing but tests.
+/// Whether a file contains only tests.
 pub(super) fn is_test(path: &Path) -> bool {
     let names = path.iter().map(|name| name.to_string_lossy());
     names.into_iter().any(|name| ["tests", "tests.rs", "benches"].contains(&&*name))
@@ -71,7 +71,7 @@ fn long_file(text: &str) -> Vec<String> {
     vec![format!("{len} lines, at most {MAX_FILE}: split it along its ideas")]
 }
 
-/// What of a text is too long.
+/// The parts of a text that are too long.
 fn long_parts(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().collect();
     let mut faults = long_file(text);
@@ -95,7 +95,7 @@ fn function_name(line: &str) -> Option<&str> {
     Some(&rest[..end])
 }
 
-/// Lines of the function that begins with the first one: to the brace, or the semicolon, in its column.
+/// The length of the function that starts at the first line: up to the brace, or the semicolon, in its column.
 fn function_len(lines: &[&str]) -> usize {
     let column = lines[0].len() - lines[0].trim_start().len();
     let is_end = |line: &&str| {

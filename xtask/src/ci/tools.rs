@@ -1,4 +1,4 @@
-//! Well-kept tools look at what they know better than a check of ours, each where it is installed.
+//! External tools, which do these checks better than we could. Each runs if it is installed.
 
 use std::env;
 use std::ffi::OsStr;
@@ -9,26 +9,26 @@ use anyhow::{Context, Result, bail};
 
 use super::Scope;
 
-/// A program that somebody else keeps.
+/// An external program.
 struct Tool {
-    /// Its name, which cargo installs it by as well.
+    /// Its name, which is also that of its package.
     program: &'static str,
-    /// What it is called with; cargo's own give the name of the command first.
+    /// Its arguments. For cargo subcommands, the name of the command comes first.
     args: &'static [&'static str],
     /// Whether it compares with the last release.
     compares: bool,
 }
 
 const TOOLS: &[Tool] = &[
-    // Dependencies that nothing uses.
+    // Unused dependencies.
     Tool { program: "cargo-machete", args: &["machete"], compares: false },
-    // Licences, sources, crates built twice. Advisories change while the code does not: they are for the server.
+    // Licences, sources, duplicate crates. Advisories change while the code does not, so the server checks them.
     Tool {
         program: "cargo-deny",
         args: &["deny", "check", "bans", "licenses", "sources"],
         compares: false,
     },
-    // Each feature by itself; the check `alone` has none and all of them.
+    // Each feature by itself. The check `alone` builds none and all of them.
     Tool {
         program: "cargo-hack",
         args: &[
@@ -42,13 +42,13 @@ const TOOLS: &[Tool] = &[
         ],
         compares: false,
     },
-    // Changes that break who depends on a library.
+    // Breaking changes of the libraries.
     Tool {
         program: "cargo-semver-checks",
         args: &["semver-checks", "--workspace", "--baseline-rev"],
         compares: true,
     },
-    // Headings that links name; the check `links` has the files.
+    // Headings that links name. The check `links` covers the files.
     Tool {
         program: "lychee",
         args: &[
@@ -63,7 +63,7 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// What became of a tool.
+/// Result of running a tool.
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Good,
@@ -93,7 +93,7 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
 }
 
 impl Tool {
-    /// Runs it in `root` where one of the folders of `path` has it.
+    /// Runs it in `root` if one of the folders of `path` has it.
     fn run(&self, path: &OsStr, root: &Path) -> Result<Outcome> {
         let Some(program) = find(self.program, path) else { return Ok(Outcome::NotInstalled) };
         let mut command = Command::new(&program);
@@ -108,13 +108,13 @@ impl Tool {
     }
 }
 
-/// The program of this name in the first folder of `path` that has one.
+/// The program with this name in the first folder of `path` that has one.
 fn find(program: &str, path: &OsStr) -> Option<PathBuf> {
     let name = format!("{program}{}", env::consts::EXE_SUFFIX);
     env::split_paths(path).map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
 
-/// The tag of the last release before the commit at hand.
+/// The tag of the last release before the current commit.
 fn last_release(root: &Path) -> Option<String> {
     let args = ["describe", "--tags", "--abbrev=0", "--match", "v*"];
     let output = Command::new("git").args(args).current_dir(root).output().ok()?;
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder with a program that ends as `script` says.
+    /// A folder with a program that exits as `script` says.
     fn folder_with(program: &str, script: &str) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(program);

@@ -1,4 +1,4 @@
-//! Grammars of TextMate's form, for editors that colour words without a language server: TGSI, and listings of machine code.
+//! TextMate grammars, for editors that highlight without a language server: TGSI, and listings of machine code.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     ])
 }
 
-/// Names as listings print them: exports are cut short.
+/// Names as listings print them; exports are shortened.
 fn listed(names: Vec<String>) -> Vec<String> {
     let listed = |name: String| match name.strip_prefix("EXPORT") {
         Some(rest) => format!("EXP{rest}"),
@@ -38,7 +38,7 @@ fn file(name: &str, grammar: &Value, specs: &[&str]) -> GeneratedFile {
     )
 }
 
-/// A rule that gives what matches a name.
+/// A rule that assigns a scope name to a match.
 fn rule(name: &str, pattern: &str) -> Value {
     json!({ "name": name, "match": pattern })
 }

@@ -1,5 +1,5 @@
-//! The enumerations that tables are read with are those of the product, variant by variant: the generator builds without
-//! the product, so it has its own.
+//! The enumerations that tables are parsed with match those of the product, variant by variant. The generator has its
+//! own, since it builds without the product.
 
 use syn::Item;
 

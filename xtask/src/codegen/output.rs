@@ -1,4 +1,4 @@
-//! Generated files: what is in them, and the comparison with what is on disk.
+//! Generated files: their contents, and the comparison with the files on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) enum Mode {
     Check,
 }
 
-/// What a generated file holds.
+/// The contents of a generated file.
 pub(crate) enum Contents {
     /// A module, without the header.
     Rust(TokenStream),
@@ -31,7 +31,7 @@ pub(crate) enum Contents {
 pub(crate) struct GeneratedFile {
     /// Path from the root of the workspace.
     pub(crate) path: PathBuf,
-    /// What is in it.
+    /// Its contents.
     pub(crate) contents: Contents,
     /// The spec files it comes from, for the header.
     pub(crate) specs: Vec<String>,
@@ -75,7 +75,7 @@ impl GeneratedFile {
     }
 }
 
-/// Makes `file` so on disk; true when it already was, or now is.
+/// Makes `file` match on disk. Returns true if it already did, or now does.
 pub(crate) fn sync(root: &Path, file: &GeneratedFile, mode: Mode) -> Result<bool> {
     let path = root.join(&file.path);
     let want = file.text()?;

@@ -19,7 +19,7 @@ pub(super) fn print(note: &str, tokens: TokenStream) -> Result<String> {
     Ok(format!("{header}\n{}", with_blank_lines(&items)))
 }
 
-/// Puts a blank line between items that fill more than a line: neither printer does.
+/// Puts a blank line between items of more than one line, which neither printer does.
 fn with_blank_lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut previous = "";

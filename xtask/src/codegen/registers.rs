@@ -1,4 +1,4 @@
-//! State registers: what the hardware is told beside a program.
+//! State registers: hardware state that accompanies a program.
 
 use std::path::Path;
 
@@ -97,7 +97,7 @@ fn module(register: &Register) -> TokenStream {
     }
 }
 
-/// A field has its place on every generation but those that its row excludes.
+/// A field has a position on every generation that its row does not exclude.
 fn field(register: &str, field: &Field) -> TokenStream {
     let exists = |generation: Generation| {
         field.since.is_none_or(|first| first <= generation)

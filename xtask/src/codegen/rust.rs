@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 
 use super::names::camel_case;
 
-/// The token that `text` spells. Text that is no token becomes a string, which nothing accepts where a name stands.
+/// The token that `text` spells. Text that is no token becomes a string, which is invalid where a name is expected.
 pub(super) fn token(text: &str) -> TokenStream {
     text.parse().unwrap_or_else(|_| Literal::string(text).into_token_stream())
 }
@@ -31,7 +31,7 @@ pub(super) fn variant_of(kind: &str, name: &str) -> TokenStream {
     quote!(#kind::#name)
 }
 
-/// A value that the enumeration `kind` has under the name that it has here.
+/// A value of the enumeration `kind`; it has the same name here.
 pub(super) fn same(kind: &str, value: impl Debug) -> TokenStream {
     let [kind, value] = [token(kind), token(&format!("{value:?}"))];
     quote!(#kind::#value)
@@ -47,7 +47,7 @@ pub(super) fn length(value: usize) -> Literal {
     Literal::usize_unsuffixed(value)
 }
 
-/// A number in base 16 with at least so many digits.
+/// A number in base 16 with a minimum number of digits.
 pub(super) fn hex(value: impl Into<u64>, digits: usize) -> TokenStream {
     token(&format!("{:#0width$x}", value.into(), width = digits + 2))
 }
@@ -76,12 +76,12 @@ pub(super) fn docs(text: &str) -> TokenStream {
     text.lines().map(line).collect()
 }
 
-/// What every enumeration of a table derives.
+/// The derives of every enumeration of a table.
 pub(super) fn derives() -> TokenStream {
     quote!(#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)])
 }
 
-/// What public enumerations derive with the feature `serde`.
+/// The derives of public enumerations with the feature `serde`.
 pub(super) fn serde() -> TokenStream {
     quote!(#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))])
 }
@@ -92,7 +92,8 @@ pub(super) fn all(about: &str, variants: &[TokenStream]) -> TokenStream {
     quote!(#docs pub const ALL: [Self; #count] = [#(Self::#variants),*];)
 }
 
-/// Sentences by discriminant, apart from the table of properties: a program that never says them does not carry them.
+/// Sentences by discriminant, separate from the table of properties, so that a program that never prints them does not
+/// include them.
 pub(super) fn sentences<'a>(name: &str, rows: impl Iterator<Item = &'a str>) -> TokenStream {
     let rows: Vec<_> = rows.collect();
     let table = table(name, quote!(&str), &rows);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-/// What is wrong with a spec; nothing is generated while one exists.
+/// An error in a spec. Nothing is generated while one exists.
 #[derive(Debug, Error)]
 pub(crate) enum SpecError {
     /// The file cannot be read.
@@ -14,7 +14,7 @@ pub(crate) enum SpecError {
     Io {
         /// The file, relative to the workspace.
         path: String,
-        /// Why.
+        /// The reason.
         source: std::io::Error,
     },
     /// The file is not the RON that the generator expects: a typing error or an unknown key.
@@ -26,7 +26,7 @@ pub(crate) enum SpecError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What the RON reader says.
+        /// The message of the RON reader.
         message: String,
     },
     /// A row contradicts another row or a rule of the table.
@@ -38,7 +38,7 @@ pub(crate) enum SpecError {
         line: usize,
         /// The row's name.
         row: String,
-        /// What is wrong with it.
+        /// The error.
         message: String,
     },
 }
@@ -76,7 +76,7 @@ impl<T: DeserializeOwned> SpecFile<T> {
 }
 
 impl<T> SpecFile<T> {
-    /// The line of the row whose `name` is `row`, from 1; 0 where there is none.
+    /// The line of the row whose `name` is `row`, from 1; 0 if there is none.
     pub(crate) fn line_of(&self, row: &str) -> usize {
         let needle = format!("name: \"{row}\"");
         self.text.lines().position(|line| line.contains(&needle)).map_or(0, |at| at + 1)

@@ -80,7 +80,7 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     Ok(vec![GeneratedFile::rust("tgsi-binary/src/generated/layout.rs", tokens, &[SPEC])])
 }
 
-/// No two fields of a word overlap, and each says what it is for.
+/// Fields of a word do not overlap, and each is documented.
 fn check(spec: &SpecFile<Table>, word: &Word, dialect: usize) -> Result<(), SpecError> {
     let mut taken = 0u32;
     for row in &word.fields {

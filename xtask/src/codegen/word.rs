@@ -6,12 +6,12 @@ use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, VariantAccess as _, Visitor,
 };
 
-/// A bare word of a table, as `Float` in `source: Float`: the name of something that another table lists.
+/// A bare word of a table, as `Float` in `source: Float`: the name of a row in another table.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Word(String);
 
 impl Word {
-    /// As it is written.
+    /// As written.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
@@ -35,7 +35,7 @@ impl<'de> Deserialize<'de> for Word {
     }
 }
 
-/// Reads a variant of any name, and that name.
+/// Reads a variant of any name, and returns the name.
 struct Bare;
 
 impl<'de> Visitor<'de> for Bare {

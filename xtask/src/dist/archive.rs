@@ -1,4 +1,4 @@
-//! A folder as an archive that depends on its files alone: no dates, no owners, names in order.
+//! Archives of folders that depend only on the files: no dates, no owners, sorted names.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 
-/// Writes the files of `folder` to `path`, below a folder called `name`, and gives the size of the archive.
+/// Writes the files of `folder` to `path`, below a folder named `name`, and returns the size of the archive.
 pub(super) fn write(folder: &Path, name: &str, path: &Path) -> Result<u64> {
     let file = File::create(path).with_context(|| path.display().to_string())?;
     let mut builder = Builder::new(GzEncoder::new(file, Compression::best()));
@@ -26,7 +26,7 @@ pub(super) fn write(folder: &Path, name: &str, path: &Path) -> Result<u64> {
     Ok(file.metadata()?.len())
 }
 
-/// The files below `folder`, in order.
+/// The files below `folder`, sorted.
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {

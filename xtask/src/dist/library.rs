@@ -1,11 +1,11 @@
-//! The library for C: shared and static, its header, and what pkg-config and CMake want to know.
+//! The C library: shared and static, its header, and the files for pkg-config and CMake.
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::Path;
 
 use anyhow::Result;
 
-/// Libraries of the system that the static library needs, as pkg-config writes them.
+/// System libraries that the static library needs, in pkg-config syntax.
 const SYSTEM: &str = if cfg!(target_os = "linux") { "-lm -lpthread -ldl" } else { "" };
 
 /// Fills `lib` and `include` of `folder`.
@@ -28,7 +28,7 @@ pub(super) fn fill(root: &Path, built: &Path, folder: &Path, version: &str) -> R
     Ok(())
 }
 
-/// The archive may be unpacked anywhere: paths are relative to the file.
+/// The archive may be unpacked anywhere, so paths are relative to the file.
 fn pkg_config(version: &str) -> String {
     format!(
         "prefix=${{pcfiledir}}/../..
@@ -66,7 +66,7 @@ endif()
     )
 }
 
-/// Before 1.0 a new minor version may change calls.
+/// Before 1.0 a new minor version may break the API.
 fn cmake_version(version: &str) -> String {
     let compatible = version.rsplit_once('.').map_or(version, |(compatible, _)| compatible);
     format!(
@@ -96,7 +96,7 @@ mod tests {
                            add_executable(shared main.c)\ntarget_link_libraries(shared tgsi::tgsi)\n\
                            add_executable(whole main.c)\ntarget_link_libraries(whole tgsi::static)\n";
 
-    /// What a program does with these arguments; `None` where there is no such program.
+    /// Runs a program with these arguments; `None` if there is no such program.
     fn run(folder: &Path, program: &str, args: &[&str]) -> Option<Output> {
         let output = Command::new(program)
             .args(args)
@@ -117,7 +117,7 @@ mod tests {
         said
     }
 
-    /// An archive with a library of one function; `None` where there is no compiler.
+    /// A static library with one function; `None` if there is no compiler.
     fn archive(folder: &Path) -> Option<()> {
         let header = folder.join("tgsi-capi/include");
         fs::create_dir_all(&header).unwrap();

@@ -1,4 +1,4 @@
-//! What the manifests of published crates say of them.
+//! Metadata in the manifests of published crates.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// Where nobody keeps sources: the host of examples.
+/// Prefix of a placeholder address: the host of examples.
 const PLACEHOLDER: &str = "https://example.";
 
-/// Files that every crate archive has.
+/// Files that every crate archive must contain.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// The manifests of the workspace.
@@ -20,7 +20,7 @@ pub(crate) struct Manifests {
     pub(super) version: String,
 }
 
-/// What is said of one crate.
+/// The metadata of one crate.
 #[derive(Default, Deserialize)]
 struct Manifest {
     name: String,
@@ -35,7 +35,7 @@ struct Manifest {
 }
 
 impl Manifests {
-    /// Those of the workspace at `root`.
+    /// The manifests of the workspace at `root`.
     pub(crate) fn read(root: &Path) -> Result<Self> {
         let metadata = ["metadata", "--no-deps", "--format-version", "1"];
         let told = super::output(Command::new("cargo").args(metadata).current_dir(root))?;
@@ -45,12 +45,12 @@ impl Manifests {
         Ok(manifests)
     }
 
-    /// A line for each thing that a published crate lacks.
+    /// A line for each missing piece of metadata of a published crate.
     pub(crate) fn faults(&self) -> Vec<String> {
         self.published().flat_map(Manifest::faults).collect()
     }
 
-    /// What is wrong where the sources are said to be.
+    /// The message if a repository address is a placeholder.
     pub(super) fn placeholder(&self) -> Option<String> {
         let placeholder = |manifest: &Manifest| {
             let repository = manifest.repository.as_deref().unwrap_or_default();

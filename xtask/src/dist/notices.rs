@@ -1,4 +1,4 @@
-//! The licences of what the program and the library are built of.
+//! The licences of all dependencies of the program and the library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,10 +8,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// What is given to others.
+/// The distributed crates.
 const GIVEN: [&str; 2] = ["tgsi-cli", "tgsi-capi"];
 
-/// How files with licences are called, in lower case.
+/// File names of licences, in lower case.
 const NAMES: [&str; 8] =
     ["license", "licence", "copying", "copyright", "notice", "unlicense", "ofl", "ufl"];
 
@@ -49,7 +49,7 @@ struct Edge {
     dep_kinds: Vec<Kind>,
 }
 
-/// `kind` is nothing for what becomes part of the crate, else `dev` or `build`.
+/// `kind` is `None` for a normal dependency, else `dev` or `build`.
 #[derive(Deserialize)]
 struct Kind {
     kind: Option<String>,
@@ -71,7 +71,7 @@ pub(super) fn collect(root: &Path) -> Result<String> {
 }
 
 impl Metadata {
-    /// The packages that become part of what is given to others.
+    /// The packages that become part of the distributed files.
     fn used(&self) -> BTreeSet<&str> {
         let given = self.packages.iter().filter(|package| GIVEN.contains(&package.name.as_str()));
         let mut waiting: Vec<&str> = given.map(|package| package.id.as_str()).collect();
@@ -119,7 +119,7 @@ fn page(crates: &[&Package]) -> Result<String> {
     Ok(page)
 }
 
-/// The texts of licences in a folder and, `depth` deep, below it.
+/// The licence texts in a folder and, `depth` levels deep, below it.
 fn licence_texts(folder: &Path, depth: usize) -> Result<Vec<String>> {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .with_context(|| folder.display().to_string())?

@@ -1,23 +1,23 @@
-//! What is to be proved: a row as it is written, or with something left out, which must be wrong then.
+//! Claims to prove: a row as written, or with a condition left out, which must make it wrong.
 
 use crate::codegen::rewrites::book::{Book, Fact, Freedom, Guard, Row, Under};
 use crate::codegen::rewrites::terms::Term;
 
 use super::domain::{Outputs, Signs};
 
-/// A row, and what of its conditions is asked.
+/// A row with the conditions that apply.
 #[derive(Clone)]
 pub(super) struct Claim<'a> {
     pub(super) row: &'a Row,
     pub(super) when: Vec<Guard>,
     pub(super) takes: Vec<Freedom>,
     pub(super) is_clamped: bool,
-    /// What was left out, if anything.
+    /// The condition that was left out, if any.
     pub(super) without: Option<String>,
 }
 
 impl<'a> Claim<'a> {
-    /// What `row` says.
+    /// The claim of `row` as written.
     pub(super) fn of(row: &'a Row) -> Self {
         Self {
             row,
@@ -28,8 +28,7 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// The same without each of its conditions in turn. Rounding is not among them: approximations ask for it,
-    /// whatever the values.
+    /// The claim without each of its conditions in turn. Rounding is kept: approximations need it for all values.
     pub(super) fn weakened(&self) -> Vec<Self> {
         let mut all = Vec::new();
         for (at, guard) in self.when.iter().enumerate() {
@@ -65,7 +64,7 @@ impl<'a> Claim<'a> {
         all
     }
 
-    /// As reports call it.
+    /// Its name in reports.
     pub(super) fn name(&self) -> String {
         match &self.without {
             None => self.row.name.clone(),
@@ -109,7 +108,7 @@ impl<'a> FactClaim<'a> {
         all
     }
 
-    /// As reports call it.
+    /// Its name in reports.
     pub(super) fn name(&self) -> String {
         let abs = if self.signs.abs { ", absolute" } else { "" };
         let neg = if self.signs.neg { ", negated" } else { "" };

@@ -1,4 +1,4 @@
-//! Rows on values: what both sides give, and where they differ.
+//! Rows on concrete values: the results of both sides, and where they differ.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::codegen::rewrites::terms::{Number, Term};
 use super::claim::{Claim, is_told};
 use super::domain::{Domain, Outputs, Speaker};
 
-/// Bits, a float or a truth.
+/// Bits, a float or a Boolean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     Bits(u32),
@@ -34,16 +34,16 @@ impl Value {
     }
 }
 
-/// A machine of 32 bits.
+/// A 32-bit machine.
 #[derive(Default)]
 struct Machine {
-    /// Which of two each choice takes, by bits.
+    /// The operand that each choice takes, as bits.
     choices: u32,
-    /// Choices so far.
+    /// Number of choices so far.
     num_choices: u32,
-    /// Floats that instructions read or give.
+    /// Float operands and results of instructions.
     notes: Vec<f32>,
-    /// Whether a denormal was multiplied on its way out.
+    /// Whether an output multiplier was applied to a denormal.
     is_undefined: bool,
 }
 
@@ -81,7 +81,7 @@ impl Domain for Machine {
 
     fn scaled(&mut self, value: &Value, factor: f32) -> Value {
         let value = value.float();
-        // What is halved may round up to the least normal number.
+        // Halving may round up to the least normal number.
         let least = f32::MIN_POSITIVE.max(f32::MIN_POSITIVE / factor);
         self.is_undefined |= value != 0.0 && value.abs() < least;
         Value::Float(value * factor)
@@ -165,7 +165,7 @@ fn joined(name: &str, a: Value, b: Value) -> Option<Value> {
     }
 }
 
-/// Whether a fact or test holds of these bits.
+/// Whether a fact or test holds for these bits.
 pub(super) fn holds(book: &Book, claim: &Term, bits: u32) -> Result<bool, String> {
     const NAME: &str = "a";
     let names = BTreeMap::from([(NAME.to_owned(), Value::Bits(bits))]);
@@ -174,7 +174,7 @@ pub(super) fn holds(book: &Book, claim: &Term, bits: u32) -> Result<bool, String
     Ok(speaker.claim(claim, NAME)?.is_true())
 }
 
-/// What one side comes to.
+/// The result of one side.
 struct Side {
     value: Value,
     notes: Vec<f32>,
@@ -192,7 +192,7 @@ pub(super) struct Trial<'a> {
 pub(super) type Names = BTreeMap<String, u32>;
 
 impl Trial<'_> {
-    /// What both sides give for `names`, where that is not what the row says.
+    /// The results of both sides for `names`, if they violate the row.
     pub(super) fn difference(&self, names: &Names) -> Result<Option<[u32; 2]>, String> {
         if !self.guards_hold(names)? {
             return Ok(None);
@@ -218,7 +218,7 @@ impl Trial<'_> {
         Ok(None)
     }
 
-    /// One side with every choice that it has.
+    /// The results of one side, for every combination of choices.
     fn sides(
         &self,
         names: &Names,
@@ -252,14 +252,14 @@ impl Trial<'_> {
         Ok(true)
     }
 
-    /// Whether the freedoms ask anything of a row where its pattern comes to this.
+    /// Whether the freedoms constrain a row when its pattern has this result.
     fn is_asked(&self, left: &Side) -> bool {
         let has = |test: fn(f32) -> bool| left.notes.iter().any(|&float| test(float));
         !(self.claim.takes(Freedom::NoNan) && has(f32::is_nan)
             || self.claim.takes(Freedom::NoInfinity) && has(f32::is_infinite))
     }
 
-    /// Whether a result is as good as another.
+    /// Whether a result is acceptable in place of another.
     fn is_same(&self, left: Value, right: Value) -> bool {
         let is_float = matches!(left, Value::Float(_)) || matches!(right, Value::Float(_));
         if left.bits() == right.bits() {
@@ -276,11 +276,11 @@ impl Trial<'_> {
     }
 }
 
-/// Whether two results differ by what approximations and a few roundings may add up to.
+/// Whether two results differ by no more than approximations and a few roundings add up to.
 fn is_near(x: f32, y: f32) -> bool {
     const RELATIVE: f64 = 1.0 / 16384.0;
     const LEAST: f64 = 1e-44;
-    // An infinity stands for the next number that there would be.
+    // An infinity stands for the next number after the largest.
     let number = |float: f32| f64::from(float).clamp(-3.402_823_7e38, 3.402_823_7e38);
     let (x, y) = (number(x), number(y));
     x.is_sign_negative() == y.is_sign_negative()

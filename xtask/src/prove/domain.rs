@@ -1,48 +1,48 @@
-//! What terms are made of: bits of a machine that runs, or of a formula.
+//! Domains in which terms are evaluated: bits on a concrete machine, or formulas.
 
 use std::collections::BTreeMap;
 
 use crate::codegen::rewrites::book::{Book, Row};
 use crate::codegen::rewrites::terms::{Any, Inst, Number, Output, Scale, Term};
 
-/// Something that terms can be said in.
+/// A domain in which terms can be evaluated.
 pub(super) trait Domain {
-    /// Bits, a float or a truth.
+    /// Bits, a float or a Boolean.
     type Value: Clone;
 
-    /// These bits.
+    /// A constant.
     fn number(&mut self, number: Number) -> Self::Value;
-    /// A function of the semantics; an error names one that the domain has not.
+    /// A function of the semantics. Fails if the domain does not support it.
     fn function(&mut self, name: &str, args: &[Self::Value]) -> Result<Self::Value, String>;
-    /// A float with the other sign.
+    /// A negated float.
     fn negated(&mut self, value: &Self::Value) -> Self::Value;
-    /// A float without its sign.
+    /// The absolute value of a float.
     fn absolute(&mut self, value: &Self::Value) -> Self::Value;
-    /// A result that is multiplied on its way out, which goes wrong for denormals.
+    /// A result with an output multiplier, which goes wrong for denormals.
     fn scaled(&mut self, value: &Self::Value, factor: f32) -> Self::Value;
-    /// A result that is clamped on its way out.
+    /// A result with an output clamp.
     fn clamped(&mut self, value: &Self::Value) -> Self::Value;
-    /// Notes a float that an instruction reads or gives.
+    /// Records a float operand or result of an instruction.
     fn note(&mut self, value: &Self::Value);
 }
 
-/// Outputs of what a row leaves open.
+/// The outputs that a row leaves open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outputs {
-    /// That of the matched instruction.
+    /// The output of the matched instruction.
     pub(super) root: Output,
-    /// Those of the instructions that the pattern takes whatever they are.
+    /// The outputs of the pattern's arbitrary instructions.
     pub(super) any: BTreeMap<String, Output>,
-    /// The signs with which those are read that may have some.
+    /// The source modifiers of the values that may have some.
     pub(super) signs: BTreeMap<String, Signs>,
 }
 
-/// How a value is read.
+/// The source modifiers of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signs {
-    /// Without its sign.
+    /// Absolute value.
     pub(super) abs: bool,
-    /// With the other sign, after that.
+    /// Negation, after the absolute value.
     pub(super) neg: bool,
 }
 
@@ -57,7 +57,7 @@ impl Signs {
 }
 
 impl Outputs {
-    /// Every one that `row` allows.
+    /// All outputs that `row` allows.
     pub(super) fn of(book: &Book, row: &Row) -> Vec<Self> {
         let [clamps, scales] =
             book.operations.get(&row.from.op).map_or([false; 2], |op| op.takes_output);
@@ -75,7 +75,7 @@ impl Outputs {
         all
     }
 
-    /// The same with everything that `any` may be.
+    /// The same with all possible outputs of `any`.
     fn with(&self, any: &Any) -> Vec<Self> {
         let signs = if any.is_signed { &Signs::ALL[..] } else { &Signs::ALL[..1] };
         let with = |output: Output| {
@@ -89,7 +89,7 @@ impl Outputs {
         Output::all().flat_map(with).collect()
     }
 
-    /// What happens to the result of `row` last, where the hardware can say everything that it says.
+    /// The output of `row`'s result; `None` if the hardware cannot express all outputs in it.
     fn result(&self, book: &Book, row: &Row) -> Option<Output> {
         let mut is_possible = true;
         for arg in row.to.args() {
@@ -115,7 +115,7 @@ impl Outputs {
     }
 }
 
-/// Says the terms of a row in a domain.
+/// Evaluates the terms of a row in a domain.
 pub(super) struct Speaker<'a, D: Domain> {
     pub(super) book: &'a Book,
     pub(super) domain: &'a mut D,
@@ -125,13 +125,13 @@ pub(super) struct Speaker<'a, D: Domain> {
 }
 
 impl<D: Domain> Speaker<'_, D> {
-    /// What the matched instruction gives.
+    /// The value of the pattern.
     pub(super) fn pattern(&mut self, row: &Row) -> Result<D::Value, String> {
         let inst = Inst { output: self.outputs.root, ..row.from.clone() };
         self.term(&Term::Inst(inst))
     }
 
-    /// What the row puts in its place.
+    /// The value of the replacement.
     pub(super) fn result(&mut self, row: &Row) -> Result<D::Value, String> {
         let root = self.outputs.root;
         match &row.to {
@@ -156,7 +156,7 @@ impl<D: Domain> Speaker<'_, D> {
         self.function(holds, &BTreeMap::from([("a".to_owned(), value)]))
     }
 
-    /// What the semantics of an operation give for sources that have their names.
+    /// The result of an operation according to its semantics, for sources that have their names.
     pub(super) fn semantics(&mut self, term: &Term) -> Result<D::Value, String> {
         let sources = self.names.clone();
         self.function(term, &sources)

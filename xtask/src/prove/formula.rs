@@ -1,4 +1,4 @@
-//! Formulas of SMT-LIB in the making: bit-vectors and floats of one width.
+//! Builds SMT-LIB formulas: bit-vectors and floats of one width.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::codegen::rewrites::terms::Number;
 
 use super::domain::Domain;
 
-/// A format of floats, and of integers as wide.
+/// A format of floats, and of integers of the same width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     exponent: u32,
@@ -59,18 +59,18 @@ pub(super) enum Value {
     Bool(String),
 }
 
-/// A formula in the making.
+/// A formula under construction.
 pub(super) struct Formula {
     pub(super) format: Format,
     /// Declarations, definitions and assertions.
     pub(super) lines: String,
     next: u32,
-    /// Which of two each choice takes, by bits; free where there is none.
+    /// The operand that each choice takes, as bits; free if `None`.
     pub(super) choices: Option<u32>,
     pub(super) num_choices: u32,
-    /// Floats that instructions read or give.
+    /// Float operands and results of instructions.
     pub(super) notes: Vec<Value>,
-    /// What must not be denormal where the pattern is to mean anything.
+    /// Values that must not be denormal for the pattern to be meaningful.
     pub(super) multiplied: Vec<String>,
 }
 
@@ -95,7 +95,7 @@ impl Formula {
         name
     }
 
-    /// Something of this sort, of which nothing is known.
+    /// An unconstrained value of this sort.
     fn declare(&mut self, sort: &str) -> String {
         self.next += 1;
         let name = format!("f{}", self.next);
@@ -125,7 +125,7 @@ impl Formula {
         }
     }
 
-    /// The bits of a float, of NaN any.
+    /// The bits of a float; any bits of NaN.
     fn bits(&mut self, value: &Value) -> String {
         match value {
             Value::Bits(term) | Value::Bool(term) => term.clone(),
@@ -215,7 +215,7 @@ impl Formula {
         };
         let mut args: Vec<String> = args.iter().map(|arg| self.bits(arg)).collect();
         if let (true, Some(count)) = (is_shift, args.get_mut(1)) {
-            // As many bits as a count needs are looked at.
+            // Only as many bits as a count needs are used.
             *count = format!(
                 "(bvand {count} {})",
                 self.format.integer(i64::from(self.format.width()) - 1)
@@ -274,7 +274,7 @@ impl Formula {
         }
     }
 
-    /// One of two: as the choices say, or anything.
+    /// One of two values: the operand that the choices name, or either.
     fn either(&mut self, a: &Value, b: &Value) -> Value {
         let test = match self.choices {
             Some(choices) if choices >> self.num_choices & 1 == 0 => "true".to_owned(),
@@ -330,7 +330,7 @@ impl Domain for Formula {
         let factor = format!("({} {})", self.cast(), self.format.float(factor));
         let sort = self.format.float_sort();
         let product = self.define(&sort, &format!("(fp.mul RNE {float} {factor})"));
-        // What is halved may round up to the least normal number.
+        // Halving may round up to the least normal number.
         let least =
             format!("({} {})", self.cast(), self.format.least_normal(if is_half { 2 } else { 1 }));
         let test = format!("(and (not (fp.isZero {float})) (fp.lt (fp.abs {float}) {least}))");

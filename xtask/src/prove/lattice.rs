@@ -1,4 +1,4 @@
-//! Rows on a lattice of values at the edges: what no solver can say, and what is wrong without a condition.
+//! Rows on a lattice of edge-case values: for rows that no solver decides, and to show that each condition is needed.
 
 use crate::codegen::rewrites::book::Book;
 use crate::codegen::rewrites::terms::Term;
@@ -7,7 +7,7 @@ use super::claim::Claim;
 use super::concrete::{Names, Trial, holds};
 use super::domain::Outputs;
 
-/// Floats and integers at the edges, the most telling first.
+/// Edge cases of floats and integers, the most useful first.
 const EDGES: [u32; 32] = [
     0x0000_0000, // 0
     0x8000_0000, // -0, the least integer
@@ -43,15 +43,15 @@ const EDGES: [u32; 32] = [
     0x3eaa_aaab, // a third
 ];
 
-/// A place where a row is wrong.
+/// A point where a row is wrong.
 pub(super) struct Counterexample {
     pub(super) outputs: Outputs,
     pub(super) names: Names,
-    /// What pattern and result give.
+    /// The results of pattern and replacement.
     pub(super) results: [u32; 2],
 }
 
-/// The first place of the lattice where `claim` is wrong.
+/// The first point of the lattice where `claim` is wrong.
 pub(super) fn search(book: &Book, claim: &Claim<'_>) -> Result<Option<Counterexample>, String> {
     let names: Vec<String> =
         claim.row.pattern().names().into_iter().map(|(name, _)| name).collect();
@@ -73,7 +73,7 @@ pub(super) fn search(book: &Book, claim: &Claim<'_>) -> Result<Option<Counterexa
     Ok(None)
 }
 
-/// The first `count` values at the edges of which all of `tests` hold.
+/// The first `count` edge-case values for which all of `tests` hold.
 pub(crate) fn constants_with(
     book: &Book,
     tests: &[&Term],
@@ -92,7 +92,7 @@ pub(crate) fn constants_with(
     if found.is_empty() { Err("no value passes all tests".to_owned()) } else { Ok(found) }
 }
 
-/// The next place; false after the last.
+/// Advances to the next point; false after the last.
 fn advance(places: &mut [usize], end: usize) -> bool {
     for place in places {
         *place += 1;
@@ -104,7 +104,7 @@ fn advance(places: &mut [usize], end: usize) -> bool {
     false
 }
 
-/// The values of each name where there are so many.
+/// The values of each name, for this many names.
 fn values(num_names: usize) -> Vec<u32> {
     match num_names {
         0 | 1 => dense(),
@@ -114,7 +114,7 @@ fn values(num_names: usize) -> Vec<u32> {
     }
 }
 
-/// The edges, and three floats of each sign and exponent.
+/// The edge cases, and three floats of each sign and exponent.
 fn dense() -> Vec<u32> {
     let mut all = EDGES.to_vec();
     for top in 0..512_u32 {

@@ -10,12 +10,12 @@ use super::claim::{Claim, FactClaim, is_told};
 use super::domain::{Domain as _, Outputs, Speaker};
 use super::formula::{Format, Formula, Value};
 
-/// A question whose answer `unsat` proves something.
+/// A query that proves a claim if the answer is `unsat`.
 pub(super) struct Query {
     pub(super) text: String,
 }
 
-/// Whether `claim` is wrong anywhere, for instructions with these outputs; an error where no solver can say.
+/// Whether `claim` is wrong anywhere, for instructions with these outputs. Fails if no solver supports it.
 pub(super) fn query(
     book: &Book,
     claim: &Claim<'_>,
@@ -76,7 +76,7 @@ fn grant(formula: &mut Formula, claim: &Claim<'_>, freedom: Freedom, kind: &str)
     }
 }
 
-/// Whether a result is as good as another.
+/// Whether a result is acceptable in place of another.
 fn same(
     formula: &mut Formula,
     book: &Book,
@@ -108,7 +108,7 @@ fn finish(formula: Formula, shown: &[String]) -> Query {
     Query { text }
 }
 
-/// Whether what a fact says of an operation is wrong anywhere.
+/// Whether a fact about an operation is wrong anywhere.
 pub(super) fn fact_query(
     book: &Book,
     claim: &FactClaim<'_>,

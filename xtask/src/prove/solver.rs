@@ -9,17 +9,17 @@ use anyhow::{Context as _, Result};
 
 use super::smt::Query;
 
-/// Programs that are looked for, those first that decide most.
+/// Programs to look for; those that decide the most queries come first.
 pub(super) const PROGRAMS: [&str; 3] = ["bitwuzla", "z3", "cvc5"];
 
-/// What a solver says of a query.
+/// A solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// There is no counterexample.
     Proved,
-    /// There is one: names and their values as the solver writes them.
+    /// There is one: names and their values in the solver's syntax.
     Wrong(String),
-    /// It did not find out: why.
+    /// Undecided, with the reason.
     Unknown(String),
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Solver {
 }
 
 impl Solver {
-    /// The program of this name or path, or the first of [`PROGRAMS`] that is on the search path.
+    /// The program with this name or path, or the first of [`PROGRAMS`] on the search path.
     pub(super) fn find(program: Option<&Path>, limit: Duration) -> Option<Self> {
         let known = PROGRAMS.map(PathBuf::from);
         let candidates = match program {
@@ -51,7 +51,7 @@ impl Solver {
         self.program.display().to_string()
     }
 
-    /// Asks `query`.
+    /// Runs `query`.
     pub(super) fn ask(&self, query: &Query) -> Result<Answer> {
         let mut file = tempfile::Builder::new().suffix(".smt2").tempfile()?;
         file.write_all(query.text.as_bytes())?;
@@ -76,7 +76,7 @@ impl Solver {
         })
     }
 
-    /// Whether `child` ends within the limit; it is stopped otherwise.
+    /// Whether `child` ends within the limit. Otherwise it is stopped.
     fn wait(&self, child: &mut Child) -> Result<bool> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);

@@ -6,13 +6,13 @@ use super::measure::Ours;
 use super::peers::Peers;
 use super::{Figure, Measured};
 
-/// The compilers that are compared with; the one that does not optimise is not.
+/// The peers. The one that does not optimise is left out.
 const RIVALS: [&str; 2] = ["mesa21-sb", "mesa24-sfn"];
 
-/// The compilers whose time is compared with ours: one for each generation of Mesa's compiler.
+/// The compilers whose time is compared with ours, one for each generation of Mesa's compiler.
 pub(super) const TIMED: [&str; 2] = ["mesa21-sb", "mesa24-sfn"];
 
-/// One shader: what we made of it, and the least that a rival did.
+/// One shader: our figure, and the smallest of a peer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     pub(super) shader: String,
@@ -21,31 +21,31 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Ours to the best, each counted one higher so that nothing is divided by zero.
+    /// Our figure over the best. Both are increased by one to avoid division by zero.
     pub(super) fn ratio(&self) -> f64 {
         (self.ours + 1) as f64 / (self.best + 1) as f64
     }
 }
 
-/// The time that compiling a shader took.
+/// The compile time of a shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Timed {
-    /// Size of the shader, in instructions of TGSI.
+    /// Size of the shader, in TGSI instructions.
     pub(super) instructions: u64,
     /// Microseconds.
     pub(super) ours: u64,
-    /// Microseconds of each of [`TIMED`], where it was timed.
+    /// Microseconds of each of [`TIMED`], if measured.
     pub(super) theirs: [Option<u64>; TIMED.len()],
 }
 
-/// Our times against those of one rival.
+/// Our times against those of one peer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Times {
-    /// Shaders that both were timed on.
+    /// Shaders that were timed for both.
     pub(super) num_shaders: usize,
     /// Geometric mean of the ratios of ours to theirs.
     pub(super) mean: f64,
-    /// Part of the shaders for which we take longer.
+    /// Fraction of the shaders for which we take longer.
     pub(super) slower: f64,
     /// The sum of ours over the sum of theirs.
     pub(super) total: f64,
@@ -59,7 +59,7 @@ pub(super) struct Comparison {
     pub(super) num_compiled: usize,
     pub(super) num_refused: usize,
     rows: BTreeMap<Figure, Vec<Row>>,
-    /// Every shader with a peer, those with loops included.
+    /// Every shader with a peer, including those with loops.
     pub(super) timed: Vec<Timed>,
 }
 
@@ -107,12 +107,12 @@ impl Comparison {
         }
     }
 
-    /// Every shader without loops, the one that lags most first.
+    /// Every shader without loops, the worst ratio first.
     pub(super) fn rows(&self, figure: Figure) -> &[Row] {
         self.rows.get(&figure).map_or(&[], Vec::as_slice)
     }
 
-    /// Our times against those of rival `number` of [`TIMED`]; `None` where it was not timed.
+    /// Our times against those of peer `number` of [`TIMED`]; `None` if it was not timed.
     pub(super) fn times(&self, number: usize) -> Option<Times> {
         let pairs =
             self.timed.iter().filter_map(|one| Some((one.ours.max(1), one.theirs[number]?)));
@@ -130,7 +130,7 @@ impl Comparison {
         })
     }
 
-    /// Whether a peer made something of any shader.
+    /// Whether a peer compiled any shader.
     pub(super) fn has_peers(&self) -> bool {
         Figure::ALL.iter().any(|figure| !self.rows(*figure).is_empty())
     }

@@ -1,4 +1,4 @@
-//! What our compiler makes of the corpus.
+//! Figures of our compiler for the corpus.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,14 +18,14 @@ pub(super) struct Shader {
     has_loop: bool,
 }
 
-/// What was made of a shader; `None` for one that is not taken.
+/// Figures of a shader; `None` for an unsupported one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ours {
     pub(super) measured: Option<Measured>,
     pub(super) has_loop: bool,
 }
 
-/// The shaders in `folder`, in order of their names.
+/// The shaders in `folder`, sorted by name.
 pub(super) fn shaders(folder: &Path) -> Result<Vec<Shader>> {
     let mut shaders = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {

@@ -1,4 +1,4 @@
-//! The table of what other compilers make of the corpus.
+//! The table of other compilers' figures for the corpus.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use anyhow::{Context as _, Result};
 
 use super::Measured;
 
-/// What each compiler made of a shader on a chip, by chip, shader and compiler.
+/// The figures by chip, shader and compiler.
 pub(super) type Peers = BTreeMap<(String, String), BTreeMap<String, Measured>>;
 
-/// Reads tab-separated values with a line of names first.
+/// Reads tab-separated values with a header line.
 pub(super) fn parse(text: &str) -> Result<Peers> {
     let mut lines = text.lines();
     let head: Vec<&str> = lines.next().context("the table is empty")?.split('\t').collect();
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Peers> {
             groups: count("groups")?,
             dwords: count("dwords")?,
             gprs: count("gprs")?,
-            // Fractions of a microsecond say nothing; one peer was not timed everywhere.
+            // Fractions of a microsecond are noise; one peer was not timed everywhere.
             compile_us: cell("compile_us")?.parse().map_or(0, |us: f64| us.ceil() as u64),
         };
         let key = (cell("chip")?.to_lowercase(), cell("shader")?.to_owned());

@@ -10,7 +10,7 @@ use super::compare::{Comparison, TIMED};
 
 const SIZE: (u32, u32) = (800, 450);
 
-/// The ratios shown: what lies beyond is drawn at the border.
+/// The range of the plotted ratios; others are drawn at the border.
 const RANGE: std::ops::Range<f64> = 0.4..2.0;
 
 /// One colour for each chip.
@@ -51,13 +51,13 @@ fn draw(
     Ok(())
 }
 
-/// Shaders whose times are drawn: of more, every second, third, and so on.
+/// Maximum number of shaders in the time plot. Of more, every second, third, and so on is drawn.
 const MAX_TIMED: usize = 500;
 
-/// The chip whose times are drawn.
+/// The chip of the time plot.
 const TIMED_CHIP: &str = "cedar";
 
-/// Draws how long each shader takes to compile against its size, with the peers in it.
+/// Plots compile time against the size of each shader, for us and the peers.
 pub(super) fn times(path: &Path, comparisons: &[Comparison]) -> Result<()> {
     let of_chip = comparisons.iter().find(|comparison| comparison.chip == TIMED_CHIP);
     let comparison = of_chip.with_context(|| format!("{TIMED_CHIP} is not compared"))?;

@@ -1,4 +1,4 @@
-//! Runs one group: all of it reads before any of it writes.
+//! Runs one group. All of its reads come before any of its writes.
 
 use r600_codegen::internals::ssa::Counter;
 use r600_isa::{AluFlags, AluOp, AluSel, Slots};
@@ -11,17 +11,17 @@ use super::super::world::Memory;
 use super::slots::{Operand, Slot, Source};
 use super::{Machine, broken};
 
-/// A slot with what it has read.
+/// A slot with its operand values.
 pub(super) struct Read<'s> {
     pub(super) slot: &'s Slot,
     pub(super) words: Vec<Word>,
 }
 
-/// What a slot gives.
+/// The result of a slot.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Given {
     pub(super) word: Option<Word>,
-    /// Whether the next group finds it in `PV` or `PS`.
+    /// Whether the next group can read it in `PV` or `PS`.
     pub(super) is_forwarded: bool,
 }
 
@@ -82,7 +82,7 @@ impl Machine<'_> {
                 Dst::VReg(vreg) => self.write(vreg, given.word.ok_or_else(lacks)?)?,
                 Dst::Element(element) => {
                     let place = self.code.places.of_element(element, self.address)?;
-                    // A write past the end may land in anything.
+                    // A write past the end may change any register.
                     self.words[place.ok_or(End::Open)?] = Some(given.word.ok_or_else(lacks)?);
                 }
             }
@@ -113,7 +113,7 @@ impl Machine<'_> {
             self.world.answer(number, n, &[], count)
         };
         Ok(match sel {
-            // What a parameter is, interpolation says.
+            // Interpolation defines the value of a parameter.
             AluSel::Param(_) => Word::default(),
             TIME_LO => counter(Counter::Time, 0, clock),
             TIME_HI => counter(Counter::Time, 1, clock),
@@ -127,7 +127,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The slots of one operation, where the slot `at` is its first.
+    /// The slots of the operation whose first slot is `at`.
     fn unit<'r, 's>(&self, read: &'r [Read<'s>], at: usize) -> Option<Unit<'r, 's>> {
         let id = read[at].slot.unit;
         let is_member = |n: &usize| *n == at || id.is_some() && read[*n].slot.unit == id;
@@ -135,7 +135,7 @@ impl Machine<'_> {
         (members.first() == Some(&at)).then_some(Unit { read, members })
     }
 
-    /// What each slot of an operation gives.
+    /// The result of each slot of an operation.
     fn unit_results(&mut self, unit: &Unit<'_, '_>) -> Result<Vec<Given>, End> {
         let first = unit.slot(0);
         let op = first.slot.operation.op;
@@ -158,7 +158,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Slots that compute by themselves; those of a replicated operation read the same.
+    /// Slots that compute independently. Those of a replicated operation have the same operands.
     fn each_alone(&mut self, unit: &Unit<'_, '_>) -> Result<Vec<Given>, End> {
         let first = unit.slot(0);
         let slots = first.slot.operation.op.slots(self.code.function.chip.generation());
@@ -174,7 +174,7 @@ impl Machine<'_> {
         Ok(results)
     }
 
-    /// The number of the lane: the slot of the lower lanes has it.
+    /// The lane number: the slot of the lower lanes computes it.
     fn lane(&self, unit: &Unit<'_, '_>) -> Vec<Given> {
         let number = names::number(&names::counter(Counter::Lane));
         let word = self.world.answer(number, 0, &[], 0);
@@ -211,13 +211,13 @@ impl<'r, 's> Unit<'r, 's> {
         self.members.iter().map(|&member| &self.read[member])
     }
 
-    /// The n-th of them; the first where there are fewer.
+    /// The n-th slot; the first if there are fewer.
     pub(super) fn slot(&self, n: usize) -> &'r Read<'s> {
         &self.read[self.members[n.min(self.members.len() - 1)]]
     }
 }
 
-/// Whether slots of these may make one operation.
+/// Whether these slots may form one operation.
 fn is_one_operation(a: AluOp, b: AluOp) -> bool {
     let counts = [AluOp::Mbcnt32hiInt, AluOp::Mbcnt32loAccumPrevInt];
     a == b || counts.contains(&a) && counts.contains(&b)

@@ -1,4 +1,4 @@
-//! What takes no slots: fetches, exports, accesses to memory, events.
+//! Operations that take no slots: fetches, exports, memory accesses, events.
 
 use r600_isa::{CfMemory, CfOp, FetchOp, MemInst, MemoryAccess};
 use r600_mir::{
@@ -39,7 +39,7 @@ impl Machine<'_> {
         }
     }
 
-    /// The words of components that there are.
+    /// The words of the components that are present.
     fn components(&self, components: &[Component; 4]) -> Result<Vec<Word>, End> {
         let word = |component: &Component| match component {
             Component::Unused => None,
@@ -81,7 +81,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A lane that covers a pixel gets 0, any other keeps what the register holds.
+    /// A lane that covers a pixel gets 0; any other keeps the value of the register.
     fn covering(&mut self, id: OpId, dst: [Option<VReg>; 4]) -> Result<(), End> {
         let [Some(kept), None, None, None] = dst else {
             return Err(broken(format!("{id} asks for more than whether a pixel is covered")));
@@ -121,7 +121,7 @@ impl Machine<'_> {
         if memory.is_read() {
             return self.scratch_read(element, memory.dst);
         }
-        // A write past the end may land in anything.
+        // A write past the end may change any register.
         let first = element.ok_or(End::Open)?;
         for (chan, vreg) in memory.data.iter().enumerate() {
             if let Some(vreg) = *vreg {
@@ -135,7 +135,7 @@ impl Machine<'_> {
         vregs.iter().flatten().map(|&vreg| self.read(vreg)).collect()
     }
 
-    /// The element of scratch memory that an instruction of control flow means.
+    /// The element of scratch memory that a control-flow instruction accesses.
     fn scratch_access(
         &self,
         template: &CfMemory,
@@ -151,7 +151,7 @@ impl Machine<'_> {
         self.scratch_element(base, template.array_size, index)
     }
 
-    /// Where an element of scratch memory begins; `None` where the index is outside of its array.
+    /// Start of an element of scratch memory; `None` if the index is outside its array.
     fn scratch_element(
         &self,
         base: u16,

@@ -1,4 +1,4 @@
-//! Where values are: each virtual register for itself, or in the channels of registers that were allocated.
+//! Places of values: one for each virtual register, or the channels of the allocated registers.
 
 use r600_codegen::internals::alloc::Allocation;
 use r600_isa::Chan;
@@ -9,7 +9,7 @@ use super::super::outcome::End;
 use super::super::word::Word;
 use super::broken;
 
-/// The first place that keeps its word within a clause only.
+/// The first place whose value lasts only within a clause.
 const FIRST_TEMPORARY: usize = 4 * 124;
 /// Channels of all registers.
 const NUM_PLACES: usize = 4 * 128;
@@ -18,14 +18,14 @@ const NUM_PLACES: usize = 4 * 128;
 #[derive(Debug)]
 pub(super) struct Places {
     vregs: Vec<Option<usize>>,
-    /// Where each array begins, and how many elements it has.
+    /// Start and length of each array.
     arrays: Vec<(usize, usize)>,
     len: usize,
     is_allocated: bool,
 }
 
 impl Places {
-    /// A place for each register, and after these the arrays.
+    /// A place for each register, then the arrays.
     pub(super) fn of_virtual(function: &Function) -> Self {
         let mut len = function.vregs.len();
         let vregs = (0..len).map(Some).collect();
@@ -55,12 +55,12 @@ impl Places {
         Self { vregs, arrays, len: NUM_PLACES, is_allocated: true }
     }
 
-    /// Nothing in any place.
+    /// All places undefined.
     pub(super) fn empty(&self) -> Vec<Option<Word>> {
         vec![None; self.len]
     }
 
-    /// Lets elements of arrays be read before anything is said about them.
+    /// Makes elements of arrays readable, though still undefined.
     pub(super) fn open_arrays(&self, function: &Function, words: &mut [Option<Word>]) {
         debug_assert_eq!(function.arrays.len(), self.arrays.len(), "each array has a place");
         for &(first, len) in &self.arrays {
@@ -69,7 +69,7 @@ impl Places {
         }
     }
 
-    /// Where the hardware leaves a value before the function begins.
+    /// The hardware's place for a value on entry.
     pub(super) fn on_entry(&self, vreg: VReg, (gpr, chan): (u8, Chan)) -> Result<usize, End> {
         if !self.is_allocated {
             return self.of(vreg);
@@ -85,7 +85,7 @@ impl Places {
         place.ok_or_else(|| broken(format!("{vreg} has no place")))
     }
 
-    /// The place of an element to which `address` is added where it is relative; `None` where that is outside its array.
+    /// The place of an element, with `address` added if it is relative; `None` if that is outside its array.
     pub(super) fn of_element(
         &self,
         element: Element,
@@ -105,7 +105,7 @@ impl Places {
         Ok(place.filter(|&place| place < self.len))
     }
 
-    /// Clause temporaries keep nothing.
+    /// Clears the clause temporaries.
     pub(super) fn end_clause(&self, words: &mut [Option<Word>]) {
         if self.is_allocated {
             words[FIRST_TEMPORARY..].fill(None);

@@ -1,4 +1,4 @@
-//! Operations as the slots that they take: those of machine IR by itself, and those that the scheduler has placed.
+//! Operations as slots: unscheduled operations of machine IR, and those that the scheduler has placed.
 
 use r600_isa::{
     AluOp, AluSel, Chan, IndexMode, KcacheMode, KcacheWindow, LdsAccess, Slot as Place,
@@ -13,7 +13,7 @@ use super::broken;
 /// Vec4 in a line of the constant cache.
 const LINE: u16 = 16;
 
-/// What a slot reads.
+/// The source of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     VReg(VReg),
@@ -24,7 +24,7 @@ pub(super) enum Source {
         chan: Chan,
     },
     Element(Element),
-    /// What the group before left in a slot.
+    /// The result of the previous group in a slot.
     Forwarded(usize),
     Special(AluSel),
 }
@@ -40,9 +40,9 @@ pub(super) struct Operand {
 /// One slot.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// The operation of the program that it is a part of; `None` for what the scheduler adds.
+    /// The program operation that it is a part of; `None` for slots that the scheduler adds.
     pub(super) unit: Option<OpId>,
-    /// The vector slot, where it is one.
+    /// The vector slot, if it is one.
     pub(super) place: Option<Chan>,
     /// The channel that is written.
     pub(super) chan: Option<Chan>,
@@ -54,7 +54,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// The slots of an operation; `None` for what takes none.
+    /// The slots of an operation; `None` if it takes none.
     pub(super) fn of_op(op: &Op, id: OpId) -> Option<Vec<Self>> {
         let slot = |op, dst, src: &[Src]| Self {
             unit: Some(id),
@@ -145,7 +145,7 @@ fn operand(src: &Src) -> Operand {
 
 fn special(sel: AluSel, chan: Chan) -> Source {
     match sel {
-        // The constant file is what later chips have as the first buffer.
+        // On later chips the constant file is the first buffer.
         AluSel::ConstFile(index) => Source::Uniform { bank: 0, index: index.into(), chan },
         other => Source::Special(other),
     }

@@ -1,4 +1,4 @@
-//! Operations that take several slots: what each slot has to read, and what the slots give.
+//! Multi-slot operations: the operands that each slot must have, and the results of the slots.
 
 use r600_codegen::internals::ssa::{DoubleInst, InterpPart};
 use r600_isa::{AluOp, AluSel, Chan, Slots};
@@ -10,7 +10,7 @@ use super::group::{Given, Unit};
 use super::slots::Source;
 use super::{Machine, broken};
 
-/// What the slot of a channel reads.
+/// The operand of a channel's slot.
 fn words_of<'r>(unit: &Unit<'r, '_>, chan: Chan) -> Result<&'r [Word], End> {
     let slot = unit.slots().find(|read| read.slot.place == Some(chan));
     let name = unit.slot(0).slot.operation.op.name();
@@ -18,13 +18,13 @@ fn words_of<'r>(unit: &Unit<'r, '_>, chan: Chan) -> Result<&'r [Word], End> {
     Ok(&slot.ok_or_else(lacks)?.words)
 }
 
-/// Word `n` of what the slot of a channel reads.
+/// Word `n` of the operand of a channel's slot.
 fn word_of(unit: &Unit<'_, '_>, chan: Chan, n: usize) -> Result<Word, End> {
     let word = words_of(unit, chan)?.get(n).copied();
     word.ok_or_else(|| broken(format!("slot {} has too few operands", chan.letter())))
 }
 
-/// What the slot of each channel gives, for those that are there.
+/// The result of each channel's slot, for those that exist.
 fn by_channel(unit: &Unit<'_, '_>, word: impl Fn(Chan) -> Option<Word>) -> Vec<Given> {
     let given = |chan: Option<Chan>| Given { word: chan.and_then(&word), is_forwarded: false };
     unit.slots().map(|read| given(read.slot.place)).collect()
@@ -47,8 +47,8 @@ impl Machine<'_> {
         Ok(given)
     }
 
-    /// Slots x and z of an interpolation read j, y and w read i; all read one parameter. For its first result alone it
-    /// takes two slots.
+    /// Slots x and z of an interpolation read j, y and w read i; all read one parameter. The first result alone takes
+    /// two slots.
     pub(super) fn interpolation(&self, unit: &Unit<'_, '_>) -> Result<Vec<Given>, End> {
         let op = unit.slot(0).slot.operation.op;
         let (part, first) = match op {
@@ -94,7 +94,7 @@ impl Machine<'_> {
         Ok(by_channel(unit, word))
     }
 
-    /// The sum of four products, which every slot gives.
+    /// The sum of four products, which every slot returns.
     pub(super) fn reduction(&mut self, unit: &Unit<'_, '_>) -> Result<Vec<Given>, End> {
         let mut pairs = [[Word::default(); 2]; 4];
         for (chan, pair) in Chan::ALL.into_iter().zip(&mut pairs) {
@@ -135,12 +135,12 @@ impl Machine<'_> {
         }
         let slots = DoubleInst { op, src: [].into_iter().collect() }.result_slots();
         let results = self.arithmetic.double(op, slots, &words);
-        // Three-source forms write in every slot: what no half of the result is may be anything.
+        // Three-source forms write in every slot: a result that is no half of the double is undefined.
         let word = |chan: Chan| {
             let n = slots.iter().position(|&slot| slot == chan as usize);
             n.map_or(Some(Word::UNWRITTEN), |n| results.get(n).copied())
         };
-        // The channel that a seed of the trans slot writes tells the half.
+        // The channel that a seed of the trans slot writes selects the half.
         let chan = |read: &super::group::Read<'_>| read.slot.place.or(read.slot.chan);
         let given = |chan: Option<Chan>| Given { word: chan.and_then(word), is_forwarded: false };
         Ok(unit.slots().map(|read| given(chan(read).or_else(|| self.chan_of(read)))).collect())

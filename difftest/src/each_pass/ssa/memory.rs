@@ -1,7 +1,7 @@
-//! Plain accesses to images and buffers. Nobody can tell a write from none that is written again before anything reads
-//! it: writes are seen where something else touches memory, and at the end, in the order of the last to each element.
+//! Plain accesses to images and buffers. A write that is overwritten before any read is not observable. Writes become
+//! visible when something else touches memory, and at the end, in the order of the last write to each element.
 //!
-//! Nor can anybody tell whether a read was: it finds what is written, as often as it is read.
+//! Reads are not observable either: a read returns the last write, however often it is repeated.
 
 use r600_codegen::internals::ssa::{InstId, Place};
 
@@ -12,14 +12,14 @@ use super::super::word::Word;
 use super::super::world::Memory;
 use super::Machine;
 
-/// What was last written to an element.
+/// The last write to an element.
 pub(super) struct Written {
     place: Place,
     name: Name,
     words: Vec<Word>,
-    /// How many of the words, from the last on, say where it is.
+    /// How many of the words, counted from the last, are its index.
     num_index_words: usize,
-    /// What those who read it find.
+    /// The value that reads return.
     content: Digest,
     is_seen: bool,
 }
@@ -30,14 +30,14 @@ impl Written {
     }
 }
 
-/// What `words` leave in an element; the last so many of them say where it is.
+/// The content of an element after a write of `words`. The last `num_index_words` are the index.
 fn content(name: &Name, words: &[Word], num_index_words: usize) -> Digest {
     let (values, index) = words.split_at(words.len() - num_index_words);
     let place = index.iter().fold(name.number, |sum, word| mix(&[sum, word.bits.into()]));
     let mut content = Digest::new(place);
     content.open = index.iter().any(|word| word.open);
     for (n, word) in (0..).zip(values) {
-        // A zero adds nothing, and yet is somewhere.
+        // Adding a zero changes nothing, but its position counts.
         content.number = mix(&[content.number, n]);
         content.add([place, 0, n], *word);
     }
@@ -45,7 +45,7 @@ fn content(name: &Name, words: &[Word], num_index_words: usize) -> Digest {
 }
 
 impl Machine<'_> {
-    /// A write of `words`, the last of which say where.
+    /// A write of `words`, which end with the index.
     pub(super) fn plain_write(
         &mut self,
         id: InstId,
@@ -63,8 +63,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Adds to `asked` what a read of `place` finds written, or of any where it says none, and gives a number that
-    /// tells it from what else may have been there.
+    /// Adds to `asked` what a read of `place` returns, or a read anywhere if it is `None`. Returns a number that
+    /// distinguishes this content from earlier ones.
     pub(super) fn plain_read(&self, place: Option<Place>, asked: &mut Vec<Word>) -> u64 {
         let mut found = Digest::new(self.world.writes(Memory::Shared));
         let meets = |element: &Written| place.is_none_or(|place| element.place.may_meet(place));
@@ -77,7 +77,7 @@ impl Machine<'_> {
         found.number
     }
 
-    /// Lets others see what is written.
+    /// Makes all writes visible.
     pub(super) fn show_writes(&mut self) {
         for element in self.written.iter_mut().filter(|element| !element.is_seen) {
             element.is_seen = true;

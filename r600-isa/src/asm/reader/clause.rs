@@ -77,7 +77,7 @@ impl Reader<'_> {
         set_clause(&mut self.program.cf[cf], id);
     }
 
-    /// The clause has no more entries than can be counted, and as many as its line says.
+    /// Checks that the clause's size can be encoded and matches the count on its line.
     fn check_count(&mut self, body: &Clause, properties: &ClauseProperties, span: &Range<usize>) {
         let count = body.count() as usize;
         let max = match body {

@@ -1,4 +1,4 @@
-//! What waits for the last line: the end of the program, jumps, and clauses that lines share.
+//! Work deferred to the last line: the end of the program, jumps, and shared clauses.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Lets an instruction write where its result is copied to.
+//! Coalesces copies: the writer writes directly to the copy's target.
 
 use tgsi_ir::{Component, Opcode, OpcodeType, OutputMode, SrcRole, WriteMask};
 
@@ -14,14 +14,14 @@ struct Use {
     num_readers: u32,
 }
 
-/// Rewrites the writers of temporaries that are read by one copy only.
+/// Rewrites the writers of temporaries whose only reader is a copy.
 pub(super) fn coalesce(code: &mut Code, arrays: &[bool]) {
     let uses = uses(code);
     let num = code.created.len();
     let mut writer: Vec<Option<(usize, Scope)>> = vec![None; num];
     // The last instruction that named each temporary.
     let mut named = vec![0usize; num];
-    // Lanes that leave between the writer and the copy keep what the target held before.
+    // Lanes that leave between the writer and the copy keep the old value of the target.
     let mut last_exit = 0;
     let mut scopes = Scopes::new();
     // In ascending order.

@@ -1,8 +1,8 @@
-//! Reads the source of a copy in place of the copy.
+//! Copy propagation: replaces uses of a copy with its source.
 //!
-//! A copy holds while its block is open and neither side was written since, in the order of the text; a
-//! loop counts as writing at its beginning whatever it writes anywhere. A channel that is written once,
-//! with what never changes, holds everywhere: before, it has no defined value.
+//! A copy is valid, in text order, while its block is open and neither side has been written since. A loop counts as
+//! writing everything it writes at its beginning. A channel that is written once, with a value that never changes, is
+//! valid everywhere: before the write, it has no defined value.
 
 use tgsi_ir::{Component, File, Opcode, Swizzle, WriteMask};
 

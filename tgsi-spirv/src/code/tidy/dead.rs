@@ -1,4 +1,4 @@
-//! Takes out what computes values that nobody reads.
+//! Dead code elimination: removes instructions whose results are never read.
 
 use tgsi_ir::{File, FlowRole, Opcode, OutputMode, WriteMask};
 
@@ -43,7 +43,7 @@ pub(super) fn code_retain(code: &mut Code, mut keep: impl FnMut(&mut Inst) -> bo
     }
 }
 
-/// Takes out instructions without effect.
+/// Removes instructions without effect.
 pub(super) fn remove(code: &mut Code, arrays: &[bool]) {
     let num = code.created.len();
     let mut reads = vec![[0u32; 4]; num];
@@ -80,7 +80,7 @@ pub(super) fn remove(code: &mut Code, arrays: &[bool]) {
                     for_each_read(inst, |temp, mask| add(&mut reads[temp as usize], mask, 1));
                 }
             }
-            // Each channel comes here once: most temporaries have some that nobody ever reads.
+            // Each channel gets here once: most temporaries have some that are never read.
             let is_free = |&(temp, mask): &(u32, WriteMask)| {
                 mask.iter().any(|channel| reads[temp as usize][channel.index()] == 0)
             };
@@ -105,7 +105,7 @@ fn has_unread(counts: &[u32; 4]) -> bool {
     counts.contains(&0)
 }
 
-/// Leaves out channels of `temp` that nobody reads; whether there were any.
+/// Drops channels of `temp` that are never read; returns whether there were any.
 fn narrow(inst: &mut Inst, temp: u32, reads: &[u32; 4]) -> bool {
     if !is_pure(inst) {
         return false;

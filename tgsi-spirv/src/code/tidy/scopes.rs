@@ -1,4 +1,4 @@
-//! Which block of control flow an instruction is in.
+//! Tracks the control-flow block of each instruction.
 
 use tgsi_ir::Opcode;
 
@@ -51,7 +51,7 @@ impl Scopes {
         Scope { depth, number: self.open[depth as usize] }
     }
 
-    /// Whether a block is open: what ran in it runs before what comes now.
+    /// Whether a block is open. If so, its earlier instructions run before the current one.
     pub(super) fn is_open(&self, scope: Scope) -> bool {
         self.open.get(scope.depth as usize) == Some(&scope.number)
     }

@@ -1,4 +1,4 @@
-//! The values that a counter takes, one after the other.
+//! The sequence of values that a counter takes.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Images and samplers: the register or the texture unit of each.
+//! Images and samplers: their registers or texture units.
 
 use tgsi_ir::{Format, ImageAttributes, ReturnType, TextureTarget};
 
@@ -76,7 +76,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// The texture unit of an image with a sampler; without one, of the image alone.
+    /// The texture unit of an image with a sampler, or of the image alone.
     pub(in crate::translate) fn texture_unit(
         &mut self,
         image: &HandlePointer,
@@ -84,7 +84,7 @@ impl Translator<'_> {
         target: TextureTarget,
         texel: ReturnType,
     ) -> Result<u16, Fault> {
-        // The unit of a texture with a sampler of its own is of no use to another sampler.
+        // A texture unit with a sampler of its own cannot serve another sampler.
         let own = self.resources.register_of(image).filter(|_| sampler.is_none());
         let unit = match own {
             Some(unit) => unit,

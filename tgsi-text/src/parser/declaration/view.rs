@@ -1,4 +1,4 @@
-//! Sampler views: their targets and the types that they give.
+//! Sampler views: their targets and return types.
 
 use tgsi_ir::{Declaration, FileAttributes, ReturnType, SamplerViewAttributes};
 
@@ -7,8 +7,8 @@ use crate::parser::Parser;
 use crate::{Code, Span};
 
 impl Parser<'_> {
-    /// Target and return types. The first of several types counts for all four channels, as in Mesa; four types
-    /// in parentheses are what they say.
+    /// Target and return types. As in Mesa, the first of several types applies to all four channels. Four types in
+    /// parentheses apply to one channel each.
     pub(super) fn sampler_view(
         &mut self,
         declaration: &mut Declaration,
@@ -59,7 +59,7 @@ impl Parser<'_> {
         Ok(types)
     }
 
-    /// Whether a comma and a return type are next.
+    /// Whether a comma and a return type come next.
     fn is_type_behind_comma(&mut self) -> bool {
         let start = self.cursor.at;
         let is_next = self.cursor.eat(b',') && {

@@ -50,29 +50,29 @@ struct Row {
     compare: Option<String>,
     source_modifiers: bool,
     clamp: bool,
-    /// What it computes of `a`, `b` and `c`, as a term.
+    /// Its result for `a`, `b` and `c`, as a term.
     #[serde(default)]
     semantics: Option<String>,
     /// Whether the hardware's result may be a few units off.
     #[serde(default)]
     approximate: bool,
     doc: String,
-    /// Slots as readers see them; made of `slots`.
+    /// Slots as shown to readers; derived from `slots`.
     #[serde(skip)]
     slots_text: String,
 }
 
-/// An operation whose results are known.
+/// An operation with semantics.
 pub(crate) struct Operation {
-    /// What it gives.
+    /// Its result.
     pub(crate) semantics: Term,
-    /// Sources that it reads.
+    /// Number of sources.
     pub(crate) num_src: usize,
-    /// Whether the first two may be exchanged.
+    /// Whether the first two sources commute.
     pub(crate) commutes: bool,
     /// Whether its sources are floats.
     pub(crate) reads_floats: bool,
-    /// Whether its result is a float, of which no kind of NaN is told from another.
+    /// Whether its result is a float, all of whose NaNs are equivalent.
     pub(crate) gives_float: bool,
     /// Whether its result can be clamped, and multiplied.
     pub(crate) takes_output: [bool; 2],
@@ -176,7 +176,7 @@ impl Row {
         })
     }
 
-    /// What the documentation of its variant says.
+    /// The documentation of its variant.
     fn docs(&self) -> TokenStream {
         let form = if self.form == Form::Op3 { ", in the form of three sources" } else { "" };
         let operands = format!("{}{form}{}", self.types(), self.modifiers());
@@ -189,7 +189,7 @@ impl Row {
         quote!(#(#paragraphs)*)
     }
 
-    /// What it reads and gives.
+    /// Its operands and its result.
     fn types(&self) -> String {
         let sources = match self.srcs {
             0 => "nothing".to_owned(),
@@ -198,7 +198,7 @@ impl Row {
         format!("{sources} to {:?}", self.result)
     }
 
-    /// Slots as words; those of later generations apart where they differ.
+    /// Slots as words; those of later generations separately if they differ.
     fn slots_text(&self, properties: &Properties) -> Result<String, String> {
         let mut runs: Vec<(Generation, Word)> = Vec::new();
         for (generation, slots) in Generation::ALL.into_iter().zip(self.slots.values()) {
@@ -215,7 +215,7 @@ impl Row {
         Ok(words.join("; from "))
     }
 
-    /// What operands and result can be changed by.
+    /// The modifiers of operands and result.
     fn modifiers(&self) -> &'static str {
         let signs = ["Float", "F64"].contains(&self.source.as_str());
         match (signs, self.clamp) {

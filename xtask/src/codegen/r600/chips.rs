@@ -96,7 +96,7 @@ fn hazards(rows: &[HazardRow]) -> TokenStream {
     }
 }
 
-/// No name and no PCI id twice, and figures that chips can have.
+/// Names and PCI ids are unique, and the figures are possible.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let mut names: HashMap<&str, &str> = HashMap::new();
     let mut ids: HashMap<u16, &str> = HashMap::new();
@@ -121,7 +121,7 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     check_hazards(spec)
 }
 
-/// Hazards have names of their own, texts, and chips that exist.
+/// Hazards have unique names, texts, and chips that exist.
 fn check_hazards(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let Table { chips, hazards } = &spec.table;
     for (at, hazard) in hazards.iter().enumerate() {

@@ -21,7 +21,7 @@ struct Table {
     selectors: Vec<Selector>,
 }
 
-/// What a source of an ALU instruction selects: one number, or those up to `last`.
+/// The meaning of an ALU source selector: one number, or those up to `last`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Selector {

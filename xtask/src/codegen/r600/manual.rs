@@ -8,7 +8,7 @@ pub(super) struct Entry<'a> {
     pub(super) name: &'a str,
     /// The opcode of each generation that has it.
     pub(super) opcode: [Option<u16>; 4],
-    /// What else tells it apart: slots, or a second opcode field; may be empty.
+    /// What else distinguishes it: slots, or a second opcode field; may be empty.
     pub(super) note: String,
     /// What it does.
     pub(super) doc: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct Page<'a> {
     pub(super) name: &'a str,
     /// The heading.
     pub(super) title: &'a str,
-    /// What the reader should know first.
+    /// The introduction.
     pub(super) introduction: &'a str,
     /// Heading of the column of [`Entry::note`].
     pub(super) note: &'a str,
@@ -50,7 +50,7 @@ impl Entry<'_> {
     }
 }
 
-/// Text that cannot end a cell, start a link or an HTML tag.
+/// Text that cannot end a cell, or start a link or an HTML tag.
 fn cell(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut out = String::with_capacity(text.len());

@@ -37,7 +37,7 @@ struct Row {
     mem_op: Option<u8>,
     #[serde(default)]
     gds_op: Option<u8>,
-    /// Whether a fetch looks at the other lanes of its quad.
+    /// Whether a fetch reads the other lanes of its quad.
     #[serde(default)]
     derivatives: bool,
     doc: String,
@@ -141,7 +141,7 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
 /// Generation, opcode, and what tells rows of one opcode apart.
 type Encoding = (Generation, u16, (bool, u8, u8));
 
-/// No encoding twice on one generation; `refine` gives what tells rows of one opcode apart.
+/// No encoding occurs twice on one generation; `refine` gives the refinement that distinguishes rows of one opcode.
 fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Result<(), SpecError> {
     let mut seen: HashMap<Encoding, &str> = HashMap::new();
     for row in &spec.table.ops {

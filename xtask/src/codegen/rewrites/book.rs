@@ -1,4 +1,4 @@
-//! Reading the rows: `each` written out, terms parsed, and everything refused that cannot be a row.
+//! Reads the rows: expands `each`, parses terms, and rejects everything that cannot be a row.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -62,14 +62,14 @@ struct RowTemplate {
     why: String,
 }
 
-/// What the output of the matched instruction must have.
+/// Requirement on the output of the matched instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) enum Under {
     /// It is clamped.
     Clamp,
 }
 
-/// What a row needs besides its guards; `--precise` grants none.
+/// Freedoms that a row needs besides its guards; `--precise` grants none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub(crate) enum Freedom {
     /// Nothing that the pattern computes or reads as a float is NaN.
@@ -80,63 +80,63 @@ pub(crate) enum Freedom {
     ZeroSign,
     /// Nothing that pattern or result compute is denormal.
     Denormals,
-    /// Results may differ by what is rounded or approximated on the way.
+    /// Results may differ by intermediate rounding or approximation.
     Rounding,
 }
 
-/// Something that stays code.
+/// An optimisation that stays code.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CodeRow {
-    /// What.
+    /// The optimisation.
     pub(crate) name: String,
     /// The file.
     pub(crate) place: String,
-    /// Why it is no row.
+    /// Why it is not a row.
     pub(crate) why: String,
 }
 
-/// Something that the instruction which gives a value tells of it.
+/// A fact about a value that follows from the instruction that defines it.
 pub(crate) struct Fact {
     pub(crate) name: String,
     /// The claim about `a`.
     pub(crate) holds: Term,
-    /// Operations whose plain results are so.
+    /// Operations whose unmodified results have it.
     pub(crate) given_by: Vec<String>,
-    /// Operations whose plain results are so where all operands are.
+    /// Operations whose unmodified results have it if all operands do.
     pub(crate) through: Vec<String>,
-    /// Whether it still holds when a sign is changed.
+    /// Whether it survives a change of sign.
     pub(crate) keeps_signs: bool,
     pub(crate) doc: String,
 }
 
-/// Something that can be asked of a constant `a`.
+/// A condition on a constant `a`.
 pub(crate) struct Test {
     pub(crate) name: String,
     pub(crate) holds: Term,
     pub(crate) doc: String,
 }
 
-/// A fact or test, and what it is asked of.
+/// A fact or test, and the name that it applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guard {
     pub(crate) name: String,
     pub(crate) of: String,
 }
 
-/// A row, of those that `each` gives one.
+/// A row; one of several if it uses `each`.
 #[derive(Clone)]
 pub(crate) struct Row {
-    /// The name, with what `each` put in after it.
+    /// The name, with the substitutions of `each`.
     pub(crate) name: String,
     /// Names of the row in the spec and of its group.
     pub(crate) family: String,
     pub(crate) group: String,
     pub(crate) from: Inst,
     pub(crate) to: Term,
-    /// What must hold for the row to be right.
+    /// Conditions for correctness.
     pub(crate) when: Vec<Guard>,
-    /// What is asked besides, because the row gains nothing elsewhere.
+    /// Conditions for profit.
     pub(crate) worth: Vec<Guard>,
     pub(crate) takes: Vec<Freedom>,
     pub(crate) under: Option<Under>,
@@ -146,7 +146,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Whether it looks at how often something is read.
+    /// Whether it depends on the number of uses of a value.
     pub(crate) fn is_fusion(&self) -> bool {
         let mut found = false;
         self.from.args.iter().for_each(|arg| {
@@ -164,14 +164,14 @@ impl Row {
     }
 }
 
-/// Everything that the specs say.
+/// The contents of the specs.
 pub(crate) struct Book {
     pub(crate) operations: BTreeMap<String, Operation>,
     pub(crate) facts: Vec<Fact>,
     pub(crate) tests: Vec<Test>,
     pub(crate) rows: Vec<Row>,
     pub(crate) code: Vec<CodeRow>,
-    /// The lines of the spec that name facts, tests and rows.
+    /// The lines of the spec with the names of facts, tests and rows.
     lines: BTreeMap<String, usize>,
 }
 
@@ -233,7 +233,7 @@ impl Book {
         self.operations.get(name).ok_or_else(|| format!("{name} is unknown, or has no semantics"))
     }
 
-    /// What a fact or test claims of `a`.
+    /// The claim of a fact or test about `a`.
     pub(crate) fn holds(&self, name: &str) -> Result<&Term, String> {
         let facts = self.facts.iter().map(|fact| (&fact.name, &fact.holds));
         let tests = self.tests.iter().map(|test| (&test.name, &test.holds));
@@ -255,7 +255,7 @@ impl Book {
         })
     }
 
-    /// The rows that a template stands for.
+    /// The rows that a template expands to.
     fn instances(&self, template: &RowTemplate) -> Result<Vec<Row>, String> {
         if template.why.trim().is_empty() {
             return Err("does not say why".to_owned());
@@ -309,7 +309,7 @@ impl Book {
         Ok(row)
     }
 
-    /// Whether the matcher and the proof can take a row.
+    /// Whether matcher and proof support a row.
     fn check(&self, row: &Row) -> Result<(), String> {
         let pattern = row.pattern();
         let known = pattern.names();
@@ -364,7 +364,7 @@ impl Book {
         fault.map_or_else(|| self.check_operations(pattern), |fault| Err(fault.to_owned()))
     }
 
-    /// Operations have semantics and the right number of operands.
+    /// Checks that operations have semantics and the right number of operands.
     fn check_operations(&self, term: &Term) -> Result<(), String> {
         let mut fault = Ok(());
         term.walk(&mut |term| {
@@ -401,7 +401,7 @@ mod tests {
     use super::super::matcher;
     use super::*;
 
-    /// What is wrong with a table of one row.
+    /// The error in a table with a single row.
     fn fault(from: &str, to: &str) -> String {
         let row =
             format!("(name: \"r\", group: \"g\", from: \"{from}\", to: \"{to}\", why: \"w\")");

@@ -1,11 +1,11 @@
-//! Rows of kills: what they do besides giving a result.
+//! Rows of kills: their side effects.
 
 use super::book::{Book, Row};
 use super::terms::{Inst, Term};
 
 impl Book {
-    /// A row's results are proved to be equal, which is to kill the same lanes where the result is that of a kill, or
-    /// of several joined, and no other is among the operations.
+    /// A row's results are proved equal. That also means the same killed lanes if the result is that of a kill, or of
+    /// several joined, and the operations contain no other kill.
     pub(super) fn check_kills(&self, row: &Row) -> Result<(), String> {
         let is_kept = match self.kills(&row.from.op) {
             true => self.is_kill(&row.to),
@@ -21,7 +21,7 @@ impl Book {
         self.operations.get(op).is_some_and(|op| op.kills)
     }
 
-    /// Whether the result of `term` says which lanes its kills kill.
+    /// Whether the result of `term` determines the lanes that its kills kill.
     fn is_kill(&self, term: &Term) -> bool {
         let Term::Inst(Inst { op, args, .. }) = term else { return false };
         match op.as_str() {

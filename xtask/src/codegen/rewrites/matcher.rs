@@ -151,8 +151,7 @@ fn index(
     })
 }
 
-/// An instruction with the operands of what commutes in every order that makes a difference, the written one
-/// first.
+/// An instruction with every distinguishable order of its commutative operands, the written order first.
 fn orders(book: &Book, row: &Row, inst: &Inst) -> Vec<Inst> {
     let mut all = vec![Inst { args: Vec::new(), ..inst.clone() }];
     for arg in &inst.args {
@@ -189,7 +188,7 @@ fn orders(book: &Book, row: &Row, inst: &Inst) -> Vec<Inst> {
     all
 }
 
-/// Whether the first two operands match what they match in the other order as well.
+/// Whether swapping the first two operands matches the same instructions.
 fn is_symmetric(row: &Row, args: &[Term]) -> bool {
     let names = row.pattern().names();
     let is_free = |term: &Term| match term {
@@ -254,7 +253,7 @@ impl Numbers {
         })
     }
 
-    /// A value that is bound already.
+    /// A value that is already bound.
     fn again(&self, name: &str, is_negated: bool) -> Result<TokenStream, String> {
         let of = self.of_name(name)?;
         Ok(quote!(Pattern::Again(#of, #is_negated)))

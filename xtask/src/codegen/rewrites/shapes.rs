@@ -1,4 +1,4 @@
-//! Rows as shapes, from which the comparison with the interpreter makes shaders that meet them.
+//! Rows as shapes, from which the comparison with the interpreter builds matching shaders.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,7 +8,7 @@ use super::terms::{Any, Inst, Term};
 use crate::codegen::rust::{array, docs, hex, length, number, table, token, variant_of, variants};
 use crate::prove;
 
-/// Constants to try for one that the compiler has to know.
+/// Constants to try for a compile-time constant.
 const NUM_CONSTANTS: usize = 4;
 
 /// The module with the shapes.
@@ -43,7 +43,7 @@ fn fact(fact: &Fact) -> TokenStream {
     }
 }
 
-/// A row on its way to a shape.
+/// A row while its shape is built.
 struct Shape<'a> {
     book: &'a Book,
     row: &'a Row,
@@ -56,7 +56,7 @@ impl Shape<'_> {
         found.ok_or_else(|| format!("the pattern has no `{name}`"))
     }
 
-    /// What is asked of a name, whether the row needs it or gains by it.
+    /// The conditions on a name, whether for correctness or for profit.
     fn asked<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'b str> {
         let guards = self.row.when.iter().chain(&self.row.worth);
         guards.filter(move |guard| guard.of == name).map(|guard| guard.name.as_str())

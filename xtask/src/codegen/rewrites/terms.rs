@@ -16,12 +16,12 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// A number, by what it was written as: the widths of floats and integers may change.
+/// A number as written: its width as a float or integer may change.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
     /// A float.
     Float(f32),
-    /// An integer, from the top for negative ones.
+    /// An integer; negative ones in two's complement.
     Int(i64),
 }
 
@@ -35,7 +35,7 @@ impl Number {
     }
 }
 
-/// What happens to a result on its way out.
+/// The output modifiers of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Output {
     /// The multiplier.
@@ -45,14 +45,14 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Every one there is.
+    /// Every possible output.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let scales = [Scale::None, Scale::Times2, Scale::Times4, Scale::Half];
         let with = |clamp| scales.map(|scale| Self { scale, clamp });
         with(false).into_iter().chain(with(true))
     }
 
-    /// `outer` after `self` as one, where the hardware can say that.
+    /// `outer` after `self` as one output, if the hardware can express that.
     pub(crate) fn then(self, outer: Self) -> Option<Self> {
         let scale = match (self.scale, outer.scale) {
             (scale, Scale::None) => scale,
@@ -62,7 +62,7 @@ impl Output {
         Some(Self { scale, clamp: self.clamp || outer.clamp })
     }
 
-    /// As it is written after an operation.
+    /// The syntax after an operation.
     pub(crate) fn suffix(self) -> String {
         let mut words = Vec::new();
         words.extend(self.scale.sign());
@@ -111,30 +111,30 @@ impl Scale {
 pub(crate) enum Term {
     /// A value.
     Var(String),
-    /// A constant that the compiler knows.
+    /// A compile-time constant.
     Constant(String),
     /// A number.
     Number(Number),
-    /// With its sign changed.
+    /// A negated term.
     Neg(Box<Term>),
-    /// Without its sign.
+    /// An absolute value.
     Abs(Box<Term>),
     /// An instruction.
     Inst(Inst),
-    /// Whatever instruction gives this, which nothing else reads.
+    /// The result of any instruction, if nothing else reads it.
     Any(Any),
     /// A function of the semantics.
     Call { name: String, args: Vec<Term> },
 }
 
-/// An instruction in a term that may be any.
+/// A placeholder for any instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Any {
-    /// What it is known by.
+    /// Its name.
     pub(crate) name: String,
-    /// What happens to its result after what happens there.
+    /// Output modifiers in addition to its own.
     pub(crate) output: Output,
-    /// Whether its result is read with signs, which are kept.
+    /// Whether its result is read with source modifiers, which are kept.
     pub(crate) is_signed: bool,
 }
 
@@ -143,16 +143,16 @@ pub(crate) struct Any {
 pub(crate) struct Inst {
     /// The operation.
     pub(crate) op: String,
-    /// What happens to its result.
+    /// The output modifiers of its result.
     pub(crate) output: Output,
-    /// Whether nothing else may read it.
+    /// Whether the result has no other use.
     pub(crate) alone: bool,
     /// Its operands.
     pub(crate) args: Vec<Term>,
 }
 
 impl Term {
-    /// The term that `text` says.
+    /// Parses a term from `text`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut parser = Parser { text: text.chars().peekable() };
         let term = parser.term()?;
@@ -163,7 +163,7 @@ impl Term {
         }
     }
 
-    /// As [`parse`](Self::parse), of semantics: values, numbers and functions of them.
+    /// As [`parse`](Self::parse), for semantics: values, numbers and functions of them.
     pub(crate) fn parse_function(text: &str) -> Result<Self, String> {
         let term = Self::parse(text)?;
         let mut is_function = true;
@@ -176,7 +176,7 @@ impl Term {
             .ok_or_else(|| format!("`{text}` is not made of functions alone"))
     }
 
-    /// The terms right below.
+    /// The direct subterms.
     pub(crate) fn args(&self) -> &[Self] {
         match self {
             Self::Neg(term) | Self::Abs(term) => std::slice::from_ref(term),
@@ -186,7 +186,7 @@ impl Term {
         }
     }
 
-    /// Every term in it, from the outside in.
+    /// Visits every subterm, from the outside in.
     pub(crate) fn walk<'a>(&'a self, seen: &mut impl FnMut(&'a Self)) {
         seen(self);
         for arg in self.args() {
@@ -194,7 +194,7 @@ impl Term {
         }
     }
 
-    /// What names it has, in the order in which they come first, and how often each comes.
+    /// The names in order of first occurrence, with the number of occurrences.
     pub(crate) fn names(&self) -> Vec<(String, usize)> {
         let mut names: Vec<(String, usize)> = Vec::new();
         self.walk(&mut |term| {
@@ -307,7 +307,7 @@ impl Parser<'_> {
         Ok(Term::Inst(Inst { op: word, output, alone: false, args: self.args()? }))
     }
 
-    /// Terms up to the closing bracket.
+    /// Terms up to the closing parenthesis.
     fn args(&mut self) -> Result<Vec<Term>, String> {
         let mut args = vec![self.term()?];
         while self.eat(',') {

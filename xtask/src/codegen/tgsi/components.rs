@@ -1,4 +1,4 @@
-//! What textures give for components that they lack.
+//! The values of components that textures lack.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the dialects say otherwise than today's TGSI.
+//! Differences of the dialects from today's TGSI.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -152,7 +152,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(GeneratedFile::rust("tgsi-ir/src/generated/dialects.rs", tokens, &[SPEC]))
 }
 
-/// Opcodes that dialects do without, and those that they mean something else by.
+/// Opcodes that dialects lack, and those with another meaning.
 fn changes(table: &Table) -> TokenStream {
     let instead = |row: &Instead| {
         let (opcodes, dialects, write) =
@@ -319,7 +319,7 @@ fn operands(rows: &[Operands]) -> TokenStream {
     }
 }
 
-/// Dialects exist, and nothing is said twice of an opcode in a dialect.
+/// Dialects exist, and no opcode has two entries in a dialect.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let table = &spec.table;
     let rows = table
@@ -348,7 +348,7 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Stages and files that rules name exist.
+/// Stages and files named in rules exist.
 fn check_places(
     spec: &SpecFile<Table>,
     stages: &Variants,

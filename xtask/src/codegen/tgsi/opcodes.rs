@@ -1,4 +1,4 @@
-//! The opcodes of today and those that are gone.
+//! Today's opcodes and the legacy ones.
 
 pub(super) mod row;
 
@@ -50,7 +50,7 @@ pub(crate) fn for_editors(root: &Path) -> Result<[String; 2], SpecError> {
     Ok([names.collect(), manual::page(&rows)])
 }
 
-/// The tables of today's opcodes and of those that are gone.
+/// The tables of today's opcodes and of the legacy ones.
 fn read(root: &Path) -> Result<[SpecFile<Table>; 2], SpecError> {
     let stages = Variants::read(root, "Processor")?;
     let mut tables = [SpecFile::read(root, SPEC)?, SpecFile::read(root, LEGACY_SPEC)?];
@@ -148,7 +148,7 @@ fn check_numbers(spec: &SpecFile<Table>, rows: &[Row]) -> Result<(), SpecError> 
     Ok(())
 }
 
-/// What the documentation of the enumeration says before the list of its variants.
+/// The documentation of the enumeration before the list of its variants.
 fn about(rows: &[Row]) -> String {
     let is_current = |row: &&Row| numbers_by_dialect(&row.numbers)[2].is_some();
     let count = rows.iter().filter(is_current).count();
@@ -161,7 +161,7 @@ Discriminants below {count} are the numbers of Mesa 21.2; [`Opcode::is_legacy`] 
     )
 }
 
-/// How formulas are to be read, and what the documentation refers to.
+/// How to read formulas, and the references of the documentation.
 const NOTATION: &str = "\
 In the formulas `d` is a destination, `s` or `s0`, `s1`… the sources after swizzle and
 modifiers, and `.c` any channel of the write mask. Floats are IEEE 754 single precision;
