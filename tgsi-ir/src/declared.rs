@@ -25,8 +25,8 @@ use crate::{Declaration, File, Indirect, Register, RegisterRange, Shader};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Declarations<'a> {
-    files: BTreeMap<File, OfFile<'a>>,
-    arrays: BTreeMap<(File, u16), DeclaredArray>,
+    /// Few, so a search is cheap; another kind of map would cost the page of the explorer bytes.
+    files: Vec<(File, OfFile<'a>)>,
 }
 
 /// The registers of an array.
@@ -43,6 +43,23 @@ struct OfFile<'a> {
     all: Vec<&'a Declaration>,
     /// Disjoint ranges by first register, each with its last register and the first declaration that covers it.
     ranges: BTreeMap<u16, (u16, &'a Declaration)>,
+    /// Arrays by number: a file has at most 1023.
+    arrays: Vec<(u16, DeclaredArray)>,
+}
+
+impl<'a> OfFile<'a> {
+    fn array(&self, number: u16) -> Option<&DeclaredArray> {
+        self.arrays.iter().find(|(own, _)| *own == number).map(|(_, array)| array)
+    }
+
+    fn note_array(&mut self, declaration: &Declaration) {
+        let Some(number) = declaration.array_id.filter(|&number| number != 0) else { return };
+        let range = declaration.range;
+        match self.arrays.iter_mut().find(|(own, _)| *own == number) {
+            Some((_, array)) => array.whole = array.whole.hull(range),
+            None => self.arrays.push((number, DeclaredArray { first: range, whole: range })),
+        }
+    }
 }
 
 impl<'a> Declarations<'a> {
@@ -50,12 +67,11 @@ impl<'a> Declarations<'a> {
     pub fn of(shader: &'a Shader) -> Self {
         let mut declarations = Self::default();
         for declaration in &shader.declarations {
-            declarations.files.entry(declaration.file).or_default().all.push(declaration);
-            if let Some(number) = declaration.array_id.filter(|&number| number != 0) {
-                declarations.note_array(number, declaration);
-            }
+            let of_file = declarations.file_mut(declaration.file);
+            of_file.all.push(declaration);
+            of_file.note_array(declaration);
         }
-        for of_file in declarations.files.values_mut() {
+        for (_, of_file) in &mut declarations.files {
             // From the last to the first: each takes its registers from later declarations.
             for declaration in of_file.all.iter().rev() {
                 take(&mut of_file.ranges, declaration);
@@ -64,22 +80,28 @@ impl<'a> Declarations<'a> {
         declarations
     }
 
-    fn note_array(&mut self, number: u16, declaration: &Declaration) {
-        let range = declaration.range;
-        let new = DeclaredArray { first: range, whole: range };
-        let array = self.arrays.entry((declaration.file, number)).or_insert(new);
-        array.whole = array.whole.hull(range);
+    fn file(&self, file: File) -> Option<&OfFile<'a>> {
+        self.files.iter().find(|(own, _)| *own == file).map(|(_, of_file)| of_file)
+    }
+
+    fn file_mut(&mut self, file: File) -> &mut OfFile<'a> {
+        let known = self.files.iter().position(|(own, _)| *own == file);
+        let at = known.unwrap_or_else(|| {
+            self.files.push((file, OfFile::default()));
+            self.files.len() - 1
+        });
+        &mut self.files[at].1
     }
 
     /// The declarations of a file, in order.
     pub fn of_file(&self, file: File) -> impl Iterator<Item = &'a Declaration> + '_ {
-        self.files.get(&file).into_iter().flat_map(|of_file| of_file.all.iter().copied())
+        self.file(file).into_iter().flat_map(|of_file| of_file.all.iter().copied())
     }
 
     /// The first declaration that covers register `index` of a file.
     pub fn first(&self, file: File, index: i32) -> Option<&'a Declaration> {
         let index = u16::try_from(index).ok()?;
-        let ranges = &self.files.get(&file)?.ranges;
+        let ranges = &self.file(file)?.ranges;
         let (_, &(last, declaration)) = ranges.range(..=index).next_back()?;
         (index <= last).then_some(declaration)
     }
@@ -99,7 +121,7 @@ impl<'a> Declarations<'a> {
 
     /// Array `number` of a file, 1 to 1023; 0 is no array.
     pub fn array(&self, file: File, number: u16) -> Option<DeclaredArray> {
-        self.arrays.get(&(file, number)).copied()
+        self.file(file)?.array(number).copied()
     }
 }
 
