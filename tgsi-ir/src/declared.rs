@@ -25,7 +25,7 @@ use crate::{Declaration, File, Indirect, Register, RegisterRange, Shader};
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Declarations<'a> {
-    /// Few, so a search is cheap; another kind of map would cost the page of the explorer bytes.
+    /// In the order of first declarations. A shader uses a handful of files, so lookups search the list.
     files: Vec<(File, OfFile<'a>)>,
 }
 

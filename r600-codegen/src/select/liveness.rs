@@ -24,8 +24,8 @@ const fn write(point: Point) -> Point {
     2 * point + 1
 }
 
-/// A copy of a value for lanes that skip an arm, in which others read the value: where both have one register, there is one
-/// value in it, and nothing to copy.
+/// A copy of a value for the lanes that skip an arm, while the lanes in the arm still read the value. If source and
+/// destination share a register, no copy is needed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Twin {
     /// The first point of the copy's range.

@@ -1,8 +1,8 @@
 //! Webs: values that live in one virtual register because phis connect them.
 //!
-//! Each value starts as a web of its own. A phi and a source of it become one web when their live
-//! ranges do not intersect; every pair for which they do costs a move. Ranges may meet where one is a copy of the
-//! other: there both hold one value, and after it lanes read either one or the other.
+//! Each value starts as a web of its own. A phi and one of its sources become one web if they do not interfere; each pair
+//! that does interfere costs a move. Two live ranges may share the point at which one value is copied to the other: there
+//! both hold the same value, and after it each lane reads only one of them.
 
 use cranelift_entity::{EntitySet, SecondaryMap};
 
