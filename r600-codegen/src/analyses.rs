@@ -20,7 +20,7 @@ impl Analysis<Ssa> for UseCounts {
     }
 }
 
-/// What each phi, loop parameter and loop result may come from.
+/// The sources of each phi, loop parameter and loop result.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PhiSources;
 
@@ -33,7 +33,7 @@ impl Analysis<Ssa> for PhiSources {
     }
 }
 
-/// On what it depends whether loops end.
+/// The values that decide whether loops end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoopExits;
 
@@ -42,7 +42,7 @@ impl Analysis<Ssa> for LoopExits {
     type Result = ExitSlice;
 
     fn compute(ssa: &Ssa, settings: &Settings) -> Result<ExitSlice, Stop> {
-        // Precise code takes no freedom anywhere.
+        // Precise code gives passes no freedom, so there is nothing to protect.
         if settings.goals.precise {
             return Ok(ExitSlice::default());
         }

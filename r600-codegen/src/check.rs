@@ -1,13 +1,13 @@
-//! Checks what a shader has become, form by form, without trusting the passes that made it.
+//! Checks each form of a shader without trusting the passes that made it.
 //!
 //! - The SSA form: [`crate::ssa::verify`].
-//! - The schedule: every operation once, in its order, and as it is ([`r600_sched::check()`]).
-//! - Spilled values: memory and registers hold them where they are read.
+//! - The schedule: every operation occurs once, unchanged and in a valid order ([`r600_sched::check()`]).
+//! - Spilled values: memory and registers hold them wherever they are read.
 //! - The allocation: every read finds its value ([`crate::alloc::check`]).
-//! - The words: what each source of each group, fetch and export reads is derived again from the registers
-//!   that the words write, along every path of control ([`CodeFault`]); control flow goes where the regions
-//!   say, waits for what it has written before it fetches, and does nothing that no region asks for; groups,
-//!   clauses and targets obey the hardware's rules ([`r600_isa::verify`]); stack and registers suffice.
+//! - The words ([`CodeFault`]): the value that each source of each group, fetch and export reads is derived again from
+//!   the registers that the words name, along every control-flow path. Control takes exactly the edges of the regions,
+//!   waits for its writes before it fetches, and uses no mode that compiled code never sets. Groups, clauses and
+//!   targets obey the hardware's rules ([`r600_isa::verify`]). The declared stack and registers suffice.
 
 mod control;
 mod lockstep;
@@ -45,7 +45,7 @@ pub enum CodeFault {
         /// The expected value.
         vreg: VReg,
     },
-    /// A result of the previous group is read that no operand names.
+    /// A source reads a result of the previous group that is no operand of the operation.
     #[error("step {0}: PV or PS holds no operand of this instruction")]
     Forwarded(usize),
     /// A register overlaps an array, or an element is outside every array.

@@ -242,7 +242,7 @@ impl Compiler {
     }
 }
 
-/// Randomised attempts where time allows. Doubling the number saves only another 0.2 % of the groups.
+/// Number of randomised attempts at levels that allow the time. Doubling it saves only another 0.2 % of the groups.
 const RESTARTS: u32 = 64;
 
 /// Whether any instruction of the shader forbids rewrites that change values.

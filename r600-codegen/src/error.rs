@@ -131,7 +131,7 @@ impl From<RunError<Stop>> for CompileError {
             RunError::Pass { error: Stop::Refused(error), .. } => error,
             RunError::Pass { pass, error: Stop::Broken(broken) } => broken.found_by(pass).into(),
             RunError::Broke { pass, why } => Self::Rejected { pass, why },
-            // A run ends otherwise only because the options ask for it.
+            // The run stopped without an error because the options ask for it.
             _ => Self::Stopped,
         }
     }

@@ -88,7 +88,8 @@ fn clause_limit(generation: Generation) -> usize {
     }
 }
 
-/// Number of attributes whose divisions share an ALU clause; it has room for thirteen slots of each.
+/// Number of attributes whose divisions share an ALU clause. A clause has 128 slots, sixteen for each; no division
+/// needs more than eleven, literals included.
 const ATTRIBUTES_IN_CLAUSE: usize = 8;
 
 /// Divides the instance number by the attribute's divisor. The result is in w of the attribute's register; its other
@@ -117,7 +118,7 @@ fn division(element: &VertexElement, generation: Generation) -> Vec<AluGroup> {
     steps.iter().enumerate().map(group).collect()
 }
 
-/// An operation in the slot of a channel; whether it writes that.
+/// An operation in the slot of channel `chan`, which writes its result only if `write` is set.
 fn operation(op: AluOp, (gpr, chan, write): (u8, Chan, bool), src: [AluSrc; 2]) -> AluInst {
     let unused = AluSrc::new(AluSel::Gpr(0), Chan::X);
     AluInst {

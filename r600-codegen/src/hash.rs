@@ -51,7 +51,7 @@ impl Hasher for FastHasher {
     }
 
     fn finish(&self) -> u64 {
-        // The map looks at the top bits for its tags and at the low ones for its buckets.
+        // The hash table uses the top bits as tags and the low bits as bucket numbers.
         self.0 ^ (self.0 >> 32)
     }
 }

@@ -61,7 +61,7 @@ impl LiveRange {
         })
     }
 
-    /// Takes in the points of `other`.
+    /// Adds the points of `other`.
     pub(crate) fn merge(&mut self, other: &Self) {
         if other.segments.is_empty() {
             return;
@@ -70,7 +70,7 @@ impl LiveRange {
             self.segments.extend_from_slice(&other.segments);
             return;
         }
-        // What lies wholly before or after the other range stays as it is.
+        // Segments wholly before or after the other range stay as they are.
         let (first, last) = (other.segments[0].0, other.end().unwrap_or(Point::MAX));
         let from = self.segments.partition_point(|&(_, end)| end < first);
         let to = self.segments.partition_point(|&(start, _)| start <= last);

@@ -94,7 +94,7 @@ struct Lowering<'a> {
     /// Hardware bugs that are deliberately not avoided.
     ignored: HazardSet,
     function: Function,
-    /// Instructions that run before all others (input interpolation).
+    /// Instructions that run before all others, such as input interpolation.
     prologue: Vec<Node>,
     control: ControlStack,
     written_by_calls: WrittenByCalls,
@@ -247,7 +247,7 @@ impl<'a> Lowering<'a> {
         if !self.ended {
             return Err(LowerError::new("END", Refusal::NoEnd).into());
         }
-        // An export counts as part of what computes its value.
+        // Without an origin of its own, an export takes that of its value.
         self.function.origin = None;
         self.finish_stage()?;
         self.require_driver_buffer()?;
@@ -356,7 +356,7 @@ impl<'a> Lowering<'a> {
         self.function.chip.has(hazard) && !self.ignored.contains(hazard)
     }
 
-    /// Whether the chip has this bug and code need not avoid it.
+    /// Whether the chip has this bug and code deliberately does not avoid it.
     fn ignores(&self, hazard: Hazard) -> bool {
         self.function.chip.has(hazard) && self.ignored.contains(hazard)
     }
@@ -411,7 +411,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether an opcode reads a texture; queries of views have no texture word, handles of samplers do.
+/// Whether an opcode reads a texture. Queries of views do, although they have no texture word. `SAMP2HND` does not,
+/// although it has one.
 fn is_texture(opcode: Opcode) -> bool {
     let is_query =
         matches!(opcode, Opcode::Sviewinfo | Opcode::SamplePos | Opcode::SampleInfo | Opcode::Lod);

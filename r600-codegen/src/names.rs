@@ -4,43 +4,43 @@ use pass_manager::PassId;
 
 /// TGSI to SSA.
 pub(crate) const LOWER: PassId = PassId::new("lower");
-/// Trivial phis go.
+/// Removes trivial phis.
 pub(crate) const PHIS: PassId = PassId::new("phis");
-/// Writes to arrays that nothing reads go.
+/// Removes writes to arrays that nothing reads.
 pub(crate) const DEAD_STORES: PassId = PassId::new("dead-stores");
-/// Until they settle: [`REWRITE`], [`PHIS`], [`DCE`].
+/// Runs [`REWRITE`], [`PHIS`] and [`DCE`] until nothing changes.
 pub(crate) const SIMPLIFY: PassId = PassId::new("simplify");
 /// Folds, simplifies and numbers values.
 pub(crate) const REWRITE: PassId = PassId::new("rewrite");
-/// What has no effect goes.
+/// Removes code without effect.
 pub(crate) const DCE: PassId = PassId::new("dce");
-/// Loops of a few iterations become straight code.
+/// Unrolls loops of a few iterations.
 pub(crate) const UNROLL: PassId = PassId::new("unroll");
-/// Elements of arrays that constants name become values.
+/// Turns array elements with constant indices into values.
 pub(crate) const ARRAYS: PassId = PassId::new("arrays");
-/// Short branches become selects.
+/// Turns short branches into selects.
 pub(crate) const IF_CONVERT: PassId = PassId::new("if-convert");
-/// Tests of loops move to their end.
+/// Moves the tests of loops to their ends.
 pub(crate) const ROTATE: PassId = PassId::new("rotate");
-/// Exits of a loop that follow each other become one.
+/// Joins consecutive exits of a loop into one.
 pub(crate) const JOIN_EXITS: PassId = PassId::new("join-exits");
-/// Accesses to images and buffers that nobody could miss go.
+/// Removes redundant accesses to images and buffers.
 pub(crate) const MEMORY: PassId = PassId::new("memory");
-/// Dot products become chains.
+/// Expands dot products into chains.
 pub(crate) const EXPAND_DOTS: PassId = PassId::new("expand-dots");
-/// Until they settle: [`COMBINE`], [`DCE`].
+/// Runs [`COMBINE`] and [`DCE`] until nothing changes.
 pub(crate) const FUSE: PassId = PassId::new("fuse");
-/// Two operations become one where one alone reads the other.
+/// Combines an operation with its only reader.
 pub(crate) const COMBINE: PassId = PassId::new("combine");
-/// What each iteration computes anew moves before the loop.
+/// Moves loop-invariant code before the loop.
 pub(crate) const INVARIANTS: PassId = PassId::new("invariants");
 /// SSA to machine IR.
 pub(crate) const SELECT: PassId = PassId::new("select");
-/// Operations get groups.
+/// Puts operations into groups.
 pub(crate) const SCHEDULE: PassId = PassId::new("schedule");
-/// Values that find no register go to memory.
+/// Moves values that get no register to memory.
 pub(crate) const SPILL: PassId = PassId::new("spill");
-/// Values get registers.
+/// Assigns registers to values.
 pub(crate) const ALLOCATE: PassId = PassId::new("allocate");
-/// Words.
+/// Machine code to words.
 pub(crate) const EMIT: PassId = PassId::new("emit");

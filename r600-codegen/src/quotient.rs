@@ -7,21 +7,21 @@ use r600_isa::AluOp;
 /// How a number below 2³² is divided by a constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// Shifted right by so many bits.
+    /// A right shift by this many bits.
     Shift(u32),
     /// The high half of the product with `factor`, shifted right by `shift`.
     Product { factor: u32, shift: u32 },
-    /// The same with a factor of 33 bits, of which `factor` is the lower 32: the number itself is added, halved in
-    /// between so that nothing overflows. `shift` is what is left to shift after that.
+    /// The same with a factor of 33 bits, of which `factor` is the lower 32. The number itself is added to the high
+    /// half, with a halving in between so that nothing overflows. `shift` is what remains to be shifted after that.
     LongProduct { factor: u32, shift: u32 },
 }
 
 /// An operand of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Term {
-    /// The number that is divided.
+    /// The number to divide.
     Number,
-    /// What the step of this number gave.
+    /// The result of the step with this index.
     Result(usize),
     Constant(u32),
 }
@@ -34,7 +34,7 @@ pub(crate) struct Step {
 }
 
 impl Way {
-    /// The operations, each of which may take what those before gave.
+    /// The operations, in order. Each may use the results of earlier ones.
     pub(crate) fn steps(self) -> ArrayVec<Step, 5> {
         use Term::{Constant, Number, Result};
         let step = |op, src| Step { op, src };
@@ -57,7 +57,7 @@ impl Way {
         }
     }
 
-    /// The quotient of `number`, by an `emit` that does one operation on two values.
+    /// Emits the division of `number` with `emit`, which adds one operation on two values. Returns the quotient.
     pub(crate) fn emit<V: Copy>(
         self,
         number: V,
@@ -87,8 +87,8 @@ pub(crate) fn way(divisor: u32) -> Option<Way> {
     }
     let wide = u128::from(divisor);
     let bits = 32 - divisor.leading_zeros();
-    // The factor is 2 to the power of 32 + shift over the divisor, rounded up; what rounding adds must stay too little
-    // to matter for the greatest number.
+    // The factor is 2 to the power of 32 + shift, divided by the divisor and rounded up. The rounding error must be too
+    // small to change any quotient, even for the largest number.
     let exact = (0..bits).find_map(|shift| {
         let power = 1_u128 << (32 + shift);
         let factor = power.div_ceil(wide);

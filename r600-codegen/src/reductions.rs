@@ -4,8 +4,8 @@
 //! vector slots of one group and yields the whole sum at once. Which is better depends on the other work for the
 //! surrounding groups, so both forms are made and scheduled (`compiler/search.rs`).
 //!
-//! The order in which a reduction sums is undocumented. So precise programs use none, nor does code that decides
-//! whether a loop ends.
+//! The order in which a reduction sums is undocumented. So precise programs use none, and neither does code that
+//! decides whether a loop ends.
 
 use std::collections::BTreeMap;
 
@@ -15,24 +15,24 @@ use r600_isa::{AluOp, Chan, Omod};
 use r600_mir::{Alu, Block, Dst, Function, Op, OpId, Reduction, Src, SrcKind, VReg};
 use r600_mir::{for_each_read, for_each_write};
 
-/// Terms of a reduction.
+/// Number of terms of a reduction.
 const TERMS: usize = 4;
 
-/// Distinct pairs of constant channels that a group can read.
+/// The most distinct pairs of constant channels that a group can read.
 const MAX_CONSTANT_PAIRS: usize = 2;
 
-/// Operands in one channel that a group can read.
+/// The most operands that a group can read in one channel.
 const MAX_READS: u32 = 3;
 
-/// Literals that a group can hold.
+/// The most literals that a group can hold.
 const MAX_LITERALS: usize = 4;
 
 /// Which chains become reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Those of at least three terms.
+    /// Those of at least three terms and two operations.
     Long,
-    /// Those that take as many slots as the reduction.
+    /// Those that take at least as many slots as the reduction.
     Whole,
 }
 
@@ -45,7 +45,7 @@ impl Which {
     }
 }
 
-/// `function` with chains as reductions, in as many ways as there are.
+/// Versions of `function` with chains turned into reductions: one for each value of [`Which`] that makes a difference.
 pub(crate) fn with_reductions(function: &Function) -> Vec<Function> {
     let mut finder = Finder::new(function);
     let chains: Vec<(Block, Chains)> =
@@ -73,7 +73,7 @@ fn with(function: &Function, chains: &[(Block, Chains)], which: Which) -> Functi
     reduced
 }
 
-/// Puts a reduction in the place where each chain of a block ends.
+/// Replaces each chain of a block with a reduction, at the chain's last operation.
 fn replace<'a>(
     function: &Function,
     reduced: &mut Function,
@@ -100,7 +100,7 @@ fn replace<'a>(
     reduced.blocks[block] = replaced;
 }
 
-/// Sums of products of a block, by the positions of the operations that they end in.
+/// The sums of products of a block, by the position of the last operation of each.
 type Chains = BTreeMap<u32, Chain>;
 
 /// A sum of products that ends in one operation.
@@ -108,12 +108,12 @@ type Chains = BTreeMap<u32, Chain>;
 struct Chain {
     /// The factors, in the order in which they are summed.
     pairs: ArrayVec<[Src; 2], TERMS>,
-    /// The positions where each pair is read.
+    /// The position at which each pair is read.
     read_at: ArrayVec<u32, TERMS>,
     /// The positions of the operations that compute it.
     positions: ArrayVec<u32, TERMS>,
     is_ieee: Option<bool>,
-    /// Whether nothing happens to the sum on its way out.
+    /// Whether the sum has neither an output multiplier nor a clamp.
     is_plain: bool,
 }
 
@@ -131,7 +131,7 @@ impl Chain {
         Reduction { op, dst, pairs, omod: last.omod, clamp: last.clamp }
     }
 
-    /// Whether one group reads all operands, as far as constants go.
+    /// Whether one group can read all its constants.
     fn has_readable_constants(&self) -> bool {
         let mut constants: ArrayVec<(u8, u16, bool), MAX_CONSTANT_PAIRS> = ArrayVec::new();
         let mut literals: ArrayVec<u32, MAX_LITERALS> = ArrayVec::new();
@@ -147,7 +147,7 @@ impl Chain {
     }
 }
 
-/// What an operation computes: products, and one of these operands more.
+/// An operation as a sum: an optional product, and up to two addends.
 struct Sum {
     product: Option<[Src; 2]>,
     addends: ArrayVec<Src, 2>,
@@ -174,12 +174,12 @@ impl Sum {
     }
 }
 
-/// Finds chains.
+/// Finds the chains of a block.
 struct Finder<'a> {
     function: &'a Function,
     /// How often each register is read, and how often written.
     accesses: SecondaryMap<VReg, (u32, u32)>,
-    /// The channels of registers that have no choice.
+    /// The channels of registers whose channel is already fixed.
     fixed: SecondaryMap<VReg, Option<Chan>>,
     /// The last write of each register in the block.
     last_write: SecondaryMap<VReg, Option<u32>>,
@@ -226,7 +226,7 @@ impl<'a> Finder<'a> {
         chains
     }
 
-    /// The chain that ends in `alu`; one that it goes on is none any more.
+    /// The chain that ends in `alu`. If it extends an earlier chain, that one is removed from `chains`.
     fn chain_at(&self, at: u32, alu: &Alu, chains: &mut Chains) -> Option<Chain> {
         let Dst::VReg(dst) = alu.dst else { return None };
         if self.function.ordered.contains(dst) {
@@ -241,7 +241,8 @@ impl<'a> Finder<'a> {
                 return Some(Chain { is_plain: is_plain(alu), ..longer });
             }
         }
-        // A sum of two begins no chain, and neither does what no sum goes on.
+        // A plain addition starts no chain. Nor does a product with an output modifier, or one that is read more than
+        // once.
         let product = sum.product.filter(|_| is_plain(alu) && self.is_read_once(dst))?;
         let mut chain = Chain {
             pairs: ArrayVec::new(),
@@ -256,7 +257,7 @@ impl<'a> Finder<'a> {
         chain.has_readable_constants().then_some(chain)
     }
 
-    /// The chain whose result `addend` is, where nothing else reads it.
+    /// The chain that `addend` can extend: `addend` is its result without modifiers, and nothing else reads it.
     fn chain_in<'c>(&self, addend: Src, chains: &'c Chains) -> Option<(u32, &'c Chain)> {
         let SrcKind::VReg(vreg) = addend.kind else { return None };
         let end = self.last_write[vreg]?;
@@ -265,12 +266,13 @@ impl<'a> Finder<'a> {
         (is_alone && chain.is_plain && chain.pairs.len() < TERMS).then_some((end, chain))
     }
 
-    /// Whether a register is written and read once, and is free to go.
+    /// Whether a register is written once, read once and in no vector, so it can be removed.
     fn is_read_once(&self, vreg: VReg) -> bool {
         self.accesses[vreg] == (1, 1) && self.function.vregs[vreg].vector.is_none()
     }
 
-    /// `chain` with what `sum` adds to it, which is its addend `n`.
+    /// `chain` extended by `sum`, whose addend `n` is the chain's result. `None` if the longer chain could not be a
+    /// reduction.
     fn extended(&self, chain: &Chain, sum: &Sum, n: usize, at: u32) -> Option<Chain> {
         let is_ieee = chain.is_ieee.or(sum.is_ieee);
         if sum.is_ieee.is_some_and(|own| Some(own) != is_ieee) {
@@ -292,7 +294,7 @@ impl<'a> Finder<'a> {
         (is_kept && is_readable).then_some(longer)
     }
 
-    /// Whether one group reads all operands, as far as registers go that have no choice.
+    /// Whether one group can read all operands whose channels are fixed.
     fn has_readable_registers(&self, chain: &Chain) -> bool {
         let mut num_reads = [0; 4];
         for src in chain.pairs.iter().flatten() {
@@ -306,12 +308,12 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// What adds `src` itself to a sum of products.
+/// `src` as a product, by a factor of 1.
 fn times_one(src: Src) -> [Src; 2] {
     [src, Src::new(SrcKind::Const(1.0_f32.to_bits()))]
 }
 
-/// Whether nothing happens to a result on its way out.
+/// Whether an operation has neither an output multiplier nor a clamp.
 fn is_plain(alu: &Alu) -> bool {
     alu.omod == Omod::None && !alu.clamp
 }

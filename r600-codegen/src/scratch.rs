@@ -13,26 +13,25 @@ use r600_mir::{
     Vector, VectorInfo,
 };
 
-/// Vec4 that a lane can have: one less than instructions can name, for the size of an item of a scratch ring is
-/// 15 bits of dwords.
+/// The most vec4 per lane. Instructions can name one more, but the item size of a scratch ring has 15 bits, in dwords.
 pub(crate) const MAX_SCRATCH: u16 = (1 << 13) - 1;
 
-/// Dwords of an element, less one.
+/// Dwords per element, minus one.
 const ELEM_SIZE: u8 = 3;
 
-/// A vec4 of scratch memory, or one of several.
+/// A vec4 of scratch memory, fixed or indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// What it is a part of, by its first vec4.
+    /// The allocation that it belongs to, named by its first vec4.
     pub(crate) storage: u16,
     /// The vec4, before the index is added.
     pub(crate) base: u16,
-    /// The vec4 in all, and which is meant: a register in channel x.
+    /// For an indexed access: the number of vec4, and the register that holds the index, in channel x.
     pub(crate) index: Option<(u16, VReg)>,
 }
 
 impl Place {
-    /// A vec4 of its own.
+    /// A single vec4 that is not indexed.
     pub(crate) const fn fixed(base: u16) -> Self {
         Self { storage: base, base, index: None }
     }
@@ -42,7 +41,7 @@ impl Place {
     }
 }
 
-/// Writes registers that share a GPR, each in the channel of its place.
+/// Writes registers that share a GPR, each in the channel of its position.
 pub(crate) fn store(chip: Chip, place: Place, data: [Option<VReg>; 4]) -> Op {
     let is_r600 = chip.generation() == Generation::R600;
     let kind = match (is_r600, place.index.is_some()) {
@@ -56,7 +55,7 @@ pub(crate) fn store(chip: Chip, place: Place, data: [Option<VReg>; 4]) -> Op {
     Op::Memory(Box::new(memory(place, template, data, [None; 4])))
 }
 
-/// Reads channels to registers that share a GPR, each in the channel of its place.
+/// Reads channels into registers that share a GPR, each in the channel of its position.
 pub(crate) fn load(machine: &mut Function, place: Place, dst: [Option<VReg>; 4]) -> Op {
     let chip = machine.chip;
     match chip.generation() {
@@ -65,7 +64,7 @@ pub(crate) fn load(machine: &mut Function, place: Place, dst: [Option<VReg>; 4])
     }
 }
 
-/// As [`load`], of a chip that can read these channels and no other.
+/// As [`load`], but without the extra channels that R600 requires.
 pub(crate) fn read(chip: Chip, place: Place, dst: [Option<VReg>; 4]) -> Op {
     if chip.generation() != Generation::R600 {
         return fetch(place, dst);
@@ -102,7 +101,7 @@ fn fetch(place: Place, dst: [Option<VReg>; 4]) -> Op {
         elem_size: ELEM_SIZE,
         uncached: true,
         indexed: place.index.is_some(),
-        // Bits as they are.
+        // The bits are not converted.
         data_format: DataFormat::Fmt32_32_32_32 as u8,
         num_format: NumFormat::Int as u8,
         array_base: place.base,
@@ -118,7 +117,7 @@ fn fetch(place: Place, dst: [Option<VReg>; 4]) -> Op {
     Op::Fetch(Box::new(Fetch { steps, reads: Some(Storage::Scratch(place.storage)) }))
 }
 
-/// R600 writes whole GPRs: what is not wanted goes where nobody reads.
+/// On R600 a load writes a whole GPR. Channels that are not wanted get registers that nothing reads.
 fn all_channels(machine: &mut Function, dst: [Option<VReg>; 4]) -> [Option<VReg>; 4] {
     let vector = dst.iter().flatten().find_map(|&vreg| machine.vregs[vreg].vector);
     let Some(vector) = vector else { return dst };

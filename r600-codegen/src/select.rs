@@ -34,11 +34,11 @@ use self::latch::Latch;
 use self::vectors::Made;
 use self::webs::Webs;
 
-/// Lowers `function`, which must be verified and whose values are read as `uses` says, to machine IR. Sums on which it
-/// depends whether loops end keep the order of their terms.
+/// Lowers `function` to machine IR. It must be verified, and `uses` must hold its use counts. Sums that decide whether
+/// a loop ends keep the order of their terms.
 ///
 /// # Errors
-/// When a pass left something undone.
+/// If an earlier pass left work undone.
 pub(crate) fn select(
     function: &Function,
     uses: &Uses,
@@ -47,7 +47,7 @@ pub(crate) fn select(
     let webs = Webs::build(function)?;
     let num_values = function.values.len();
     let mut machine = Machine::new(function.chip);
-    // Growing one by one takes longer than room for a few too many.
+    // Reserving slightly too much is faster than growing one by one.
     machine.ops = PrimaryMap::with_capacity(function.num_insts());
     machine.origins = SecondaryMap::with_capacity(function.num_insts());
     machine.vregs = PrimaryMap::with_capacity(num_values);
@@ -84,15 +84,15 @@ struct Selection<'a> {
     uses: &'a Uses,
     exits: &'a ExitSlice,
     webs: Webs,
-    /// How many copies read each register that are still to be ordered.
+    /// How many of the copies still to be ordered read each register.
     readers: SecondaryMap<VReg, u32>,
     /// The block being filled; `None` at the start of a region and after control flow.
     block: Option<Block>,
-    /// The vectors of that block.
+    /// The vectors and index copies of that block.
     made: Made,
-    /// Where the operations come from that are pushed.
+    /// The origin of the operations that are pushed.
     origin: Option<Origin>,
-    /// The last tests of the loops that are open, the innermost last.
+    /// The last tests of the open loops, innermost last.
     latches: Vec<Option<Latch<'a>>>,
 }
 
@@ -102,11 +102,11 @@ fn origin(id: InstructionId) -> Origin {
 }
 
 impl<'a> Selection<'a> {
-    /// Arrays get registers, or their place in memory.
+    /// Assigns registers or a place in memory to each array.
     fn arrays(&mut self) -> Result<(), Broken> {
         for (array, info) in &self.function.arrays {
             match info.place {
-                // What was dissolved needs no registers.
+                // An array that was turned into values needs no registers.
                 ArrayPlace::Registers if info.len == 0 => {}
                 ArrayPlace::Registers => {
                     let len = u8::try_from(info.len)
@@ -121,7 +121,7 @@ impl<'a> Selection<'a> {
         Ok(())
     }
 
-    /// Registers that are written before the program starts keep their places.
+    /// Live-in values keep their registers.
     fn live_ins(&mut self) {
         for live in &self.function.live_in {
             if self.uses[live.value] == 0 {
@@ -220,12 +220,12 @@ impl<'a> Selection<'a> {
         open.close()
     }
 
-    /// Copies, tests and exits where regions begin and end.
+    /// Emits copies, tests and exits where regions begin and end.
     fn control(&mut self, event: Event<'a>, open: &mut OpenRegions) -> Result<(), Broken> {
         match event {
             Event::Branch(branch) => {
                 if branch.otherwise.nodes.is_empty() {
-                    // Lanes that skip the branch need their copy in any case: made before it, it costs no arm.
+                    // Lanes that skip the branch need their copy in any case. Before the branch, it needs no extra arm.
                     self.phi_copies(branch.flows(Arm::Otherwise), open.innermost()?);
                 }
                 self.latch_copies(branch, open.innermost()?);
@@ -249,7 +249,7 @@ impl<'a> Selection<'a> {
             Event::LoopEnd(_) => {
                 self.latches.pop();
                 let mut body = open.close()?;
-                // The end of the body leads back by itself.
+                // The end of the body branches back by itself.
                 body.nodes.pop_if(|last| *last == MachineNode::Continue);
                 open.innermost()?.nodes.push(MachineNode::Loop { body });
             }
@@ -265,7 +265,7 @@ impl<'a> Selection<'a> {
             }
             Event::Inst(_) | Event::ArmEnd(..) => {}
         }
-        // Control ends a block; before a branch it stays open for the test.
+        // Control flow ends the block. Before a branch the block stays open for the test.
         if !matches!(event, Event::Branch(_)) {
             self.block = None;
         }
@@ -290,7 +290,7 @@ impl<'a> Selection<'a> {
         self.block = None;
     }
 
-    /// Writes to the registers of phis what they take, all at once; copies of a register to itself vanish.
+    /// Copies their sources to the registers of phis, all at once. Copies of a register to itself are dropped.
     fn phi_copies(
         &mut self,
         flows: impl Iterator<Item = (Value, Operand)>,
@@ -311,8 +311,7 @@ impl<'a> Selection<'a> {
         self.parallel_copy(copies, out);
     }
 
-    /// Orders copies so that no source is overwritten before it is read; a cycle goes through one more
-    /// register.
+    /// Orders copies so that no source is overwritten before it is read. A cycle is broken with one extra register.
     fn parallel_copy(&mut self, mut copies: Vec<(VReg, Src)>, out: &mut MachineRegion) {
         for reg in copies.iter().filter_map(|(_, src)| read_by(src)) {
             self.readers[reg] += 1;
@@ -351,7 +350,7 @@ fn read_by(src: &Src) -> Option<VReg> {
     }
 }
 
-/// Machine regions that are being filled, the innermost last. The arm of a branch that is done waits below the other.
+/// Machine regions being filled, innermost last. The finished first arm of a branch stays below the second.
 struct OpenRegions(Vec<MachineRegion>);
 
 impl OpenRegions {

@@ -11,17 +11,16 @@ use r600_isa::{AluOp, Omod};
 
 pub(crate) use crate::generated::semantics::evaluate as evaluate_sources;
 
-/// The bits that `op` gives for its sources, of which there are as many as it reads; `None` where nothing says
-/// what it computes.
+/// The result bits of `op` for these sources; `None` if their number is wrong or the table defines no result.
 ///
-/// Of two zeros that an operation may choose between it is the first, and the bits of a NaN mean nothing.
+/// If the operation may return either of two zeros, this is the first. The bits of a NaN are unspecified.
 pub fn evaluate(op: AluOp, src: &[u32]) -> Option<u32> {
     let mut all = [0; 3];
     all.get_mut(..src.len())?.copy_from_slice(src);
     (src.len() == op.num_src()).then(|| evaluate_sources(op, all)).flatten()
 }
 
-/// A result after multiplier and clamp.
+/// A result after output multiplier and clamp.
 pub fn modify_output(bits: u32, omod: Omod, clamp: bool) -> u32 {
     let scale = match omod {
         Omod::None if !clamp => return bits,

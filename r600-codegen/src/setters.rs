@@ -1,6 +1,6 @@
 //! Builders: one method per option, so options can be added without breaking callers.
 
-/// For each field a method of its name that takes a value and gives the whole back.
+/// Declares for each field a method of the same name that sets it and returns the whole.
 macro_rules! setters {
     ($($field:ident: $value:ty,)*) => {$(
         #[doc = concat!("The same with another [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]

@@ -1,7 +1,7 @@
 //! The state register values that derive from a compiled shader.
 //!
-//! The driver adds program addresses and everything that depends on other state than the shader and its key: clip
-//! enables of the rasterizer, blending, buffer strides, active stages. Such fields are 0 here.
+//! The driver adds program addresses, and all fields that depend on more than the shader and its key: clip enables of
+//! the rasteriser, blending, buffer strides, active stages. Such fields are 0 here.
 
 mod attributes;
 mod builder;
@@ -24,7 +24,7 @@ use self::resources::HardwareStage;
 /// The registers of a shader, in ascending order of their addresses.
 ///
 /// # Errors
-/// A value that its field does not hold.
+/// A value that does not fit in its field.
 pub(crate) fn registers(facts: &Facts<'_>) -> Result<Vec<RegisterValue>, StateError> {
     let mut state = State { generation: facts.chip.generation(), values: Vec::new() };
     match facts.shader.processor {

@@ -11,8 +11,8 @@ use crate::abi::{EntryRegisters, InputSlot, ShaderKey};
 use crate::forms::{Interface, Ssa};
 use crate::ssa::{Event, Function, InstData, Uses};
 
-/// Takes out of the interface what nothing reads, and puts the rest in its new registers. `uses` says how often values
-/// are read.
+/// Removes unread inputs from the interface, and moves the others to their new registers. `uses` holds the use counts
+/// of values.
 pub(crate) fn drop_unread(ssa: &mut Ssa, uses: &Uses, key: &ShaderKey) {
     let Ssa { function, interface } = ssa;
     if interface.processor != Processor::Fragment {
@@ -23,7 +23,7 @@ pub(crate) fn drop_unread(ssa: &mut Ssa, uses: &Uses, key: &ShaderKey) {
     interface.count_filled(generation, key);
 }
 
-/// What is left of the inputs of a fragment shader, a bit each.
+/// The inputs of a fragment shader that remain, one bit each.
 struct Kept {
     gprs: u128,
     parameters: u128,
@@ -34,10 +34,11 @@ impl Kept {
         let read = function.live_in.iter().filter(|live| uses[live.value] > 0);
         let mut gprs = read.fold(0, |gprs, live| gprs | 1 << live.gpr);
         if matches!(generation, Generation::Evergreen | Generation::Cayman) {
-            // Barycentric pairs lie two in a register.
+            // Two barycentric pairs share a register.
             gprs |= (1 << interface.entry.num_pairs().div_ceil(2)) - 1;
         }
-        // A shader that names its sample runs for each, as one does that wants an input there.
+        // A shader that reads its sample number runs per sample, and so does one with an input at the sample. Both must
+        // stay so.
         if let Some(sample) = interface.entry.sample {
             gprs |= 1 << sample;
         }
@@ -85,12 +86,12 @@ impl Kept {
     }
 }
 
-/// Whether an input has the shader run for each sample, whether it is read or not.
+/// Whether an input makes the shader run per sample, even if it is not read.
 fn runs_for_samples(slot: &InputSlot) -> bool {
     slot.interpolation.is_some_and(|(_, location)| location == Location::Sample)
 }
 
-/// The number of what was `old` among those that are kept.
+/// The new number of `old`: how many of the `kept` ones come before it. `None` if it is not kept.
 fn place(old: u8, kept: u128) -> Option<u8> {
     let bit = 1_u128 << old;
     (kept & bit != 0).then(|| (kept & (bit - 1)).count_ones() as u8)

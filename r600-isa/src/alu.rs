@@ -320,7 +320,7 @@ impl AluInst {
         Ok([w0.word(), w1])
     }
 
-    /// The three-source form has no bits for absolute values, multipliers and predicate updates.
+    /// Refuses absolute values, multipliers and predicate updates, for which the three-source form has no bits.
     fn refuse_what_the_form_lacks(&self, generation: Generation) -> Result<(), FieldError> {
         if !self.op.is_op3() {
             return Ok(());

@@ -52,7 +52,7 @@ pub use self::state::StateVariable;
 
 use crate::{Generation, Program};
 
-/// A part of a listing, or what is wrong with it.
+/// A part of a listing, or the diagnostic that replaces it.
 type Parsed<T> = Result<T, Diagnostic>;
 
 /// A program read from a listing.

@@ -1,8 +1,8 @@
 //! One description of each word, run in all directions.
 //!
-//! An instruction describes its fields once, as a function over [`FieldIo`]. The encoder and the decoder
-//! run it on words; the printer and the reader of listings run it on the properties after an instruction
-//! (see [`FieldIo::property`]). So the four cannot disagree.
+//! An instruction describes its fields once, as a function over [`FieldIo`]. The encoder and the decoder run it on
+//! words. The printer and the reader of listings run it on the properties after an instruction (see
+//! [`FieldIo::property`]). So the four cannot disagree.
 
 use crate::{FieldError, FieldSet, Generation};
 

@@ -67,7 +67,7 @@ impl Decoder<'_> {
     fn resolve(&mut self, decoded: &DecodedCf, addresses: &[u32], end: u32) {
         let resolved = match decoded.reference {
             Reference::None => decoded.cf,
-            // After the last instruction is a target as well.
+            // The position after the last instruction is also a valid target.
             Reference::Target(addr) if addr == end || addresses.binary_search(&addr).is_ok() => {
                 decoded.cf.map(|cf| match cf {
                     Cf::Flow(flow) => Cf::Flow(crate::CfFlow { target: addr, ..flow }),

@@ -118,7 +118,7 @@ fn is_local_read(op: FetchOp) -> bool {
     op.info().mem_op.is_some_and(|mem_op| LOCAL_READS.contains(&mem_op))
 }
 
-/// The fields that tell which operation it is.
+/// Describes the fields that identify the operation.
 fn describe_op(op: FetchOp, io: &mut impl FieldIo) -> Result<(), FieldError> {
     let generation = io.generation();
     let opcode = op.opcode(generation).ok_or(FieldError::Absent {
@@ -128,7 +128,7 @@ fn describe_op(op: FetchOp, io: &mut impl FieldIo) -> Result<(), FieldError> {
     })?;
     io.fixed(At(0, &tex_word0::TEX_INST), u32::from(opcode))?;
     match op.info().mem_op {
-        // All memory operations have it in one place, on each generation that has them.
+        // All memory operations have `MEM_OP` at the same position, on every generation that has them.
         Some(mem_op) => io.fixed(At(0, &MEM_OP), u32::from(mem_op)),
         None => Ok(()),
     }

@@ -38,9 +38,9 @@ impl Program {
     }
 }
 
-/// Where the parts of a program lie, in 64-bit units from its start.
+/// Addresses of the parts of a program, in 64-bit units from its start.
 struct Addresses {
-    /// Each control-flow instruction, and what follows the last.
+    /// The address of each control-flow instruction, and the address after the last.
     cf: Vec<u32>,
     clauses: Vec<u32>,
 }
@@ -50,7 +50,7 @@ impl Addresses {
         Self { cf: program.cf_addresses(), clauses: program.clause_addresses() }
     }
 
-    /// That of a target, which is the end where it lies beyond.
+    /// The address of a target; the end of the list if the target lies beyond it.
     fn target(&self, cf: u32) -> u32 {
         let end = self.cf.last().copied().unwrap_or(0);
         self.cf.get(cf as usize).copied().unwrap_or(end)

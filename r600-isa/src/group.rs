@@ -61,8 +61,8 @@ impl AluGroup {
         Ok(())
     }
 
-    /// Literals that the instructions read, up to the highest one. A source that its operation does not read takes
-    /// none, whatever its field holds; `latte-assembler`'s decoder and both of Mesa's count this way.
+    /// Number of literals up to the highest one that an instruction reads. A source that its operation does not read
+    /// takes none, whatever its field holds. `latte-assembler`'s decoder and both of Mesa's count in the same way.
     pub fn num_literals(&self) -> usize {
         let sources = self.insts.iter().flat_map(|inst| inst.src.iter().take(inst.num_src()));
         let literals = sources.filter(|src| src.sel == AluSel::Literal);

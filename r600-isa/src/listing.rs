@@ -35,7 +35,8 @@ pub(crate) use self::text::Text;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ListingOptions {
     words: bool,
-    /// Source of the descriptions: a binary that never asks for them does not contain the text.
+    /// Source of the descriptions. A function pointer, so that a binary which never uses descriptions does not contain
+    /// them.
     semantics: Option<fn(Operation) -> &'static str>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn has_swizzle(slot: Slot, swizzle: BankSwizzle) -> bool {
     usize::from(swizzle) < count
 }
 
-/// The cycle in which an operand is read; `None` where the slot has no such swizzle.
+/// The cycle in which an operand is read; `None` if the slot has no such swizzle.
 pub(crate) fn read_cycle(slot: Slot, swizzle: BankSwizzle, operand: usize) -> Option<usize> {
     let cycles = if slot == Slot::T {
         TRANS_CYCLES.get(usize::from(swizzle))
@@ -62,7 +62,7 @@ impl<R: Copy + Eq> ReadPorts<R> {
     }
 
     /// Reserves the ports of one instruction with bank swizzle `swizzle`. Returns false and changes nothing if another
-    /// register holds a port or the slot lacks the swizzle.
+    /// register occupies a port or the slot lacks the swizzle.
     pub fn reserve(&mut self, slot: Slot, operands: &[Operand<R>], swizzle: BankSwizzle) -> bool {
         if !has_swizzle(slot, swizzle) {
             return false;
@@ -112,7 +112,7 @@ impl<R: Copy + Eq> ReadPorts<R> {
     }
 }
 
-/// The registers that operands are read from, with their numbers.
+/// The registers that operands read, each with the number of its operand.
 fn reads<R: Copy>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Chan)> {
     operands.iter().enumerate().filter_map(|(n, operand)| match *operand {
         Operand::Register(register, chan) => Some((n, register, chan)),
@@ -120,7 +120,7 @@ fn reads<R: Copy>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Ch
     })
 }
 
-/// The register reads of a vector slot. A square reads its register once.
+/// The register reads of a vector slot. A square reads its register only once.
 fn vector_reads<R: Copy + Eq>(operands: &[Operand<R>]) -> impl Iterator<Item = (usize, R, Chan)> {
     reads(operands).filter(|&(n, ..)| n != 1 || operands[0] != operands[1])
 }
@@ -154,8 +154,9 @@ pub fn solve_interpolating<R: Copy + Eq>(
     solve_early(group, Some(VEC_210), &[])
 }
 
-/// As [`solve_bank_swizzles`], with `forced` in every vector slot that it can stand in, and with the operands of `early`, a bit
-/// each for each instruction, in the first cycle.
+/// As [`solve_bank_swizzles`], with two further constraints. The operands in `early`, one bit each for each
+/// instruction, must be read in the first cycle. All vector slots without such operands must use bank swizzle `forced`,
+/// if it is given.
 ///
 /// # Errors
 /// When no bank swizzles fit.

@@ -55,7 +55,7 @@ impl AluPart {
 }
 
 impl Clause {
-    /// Slots of an ALU clause, instructions of a fetch clause.
+    /// Number of slots of an ALU clause, or of instructions of a fetch clause.
     pub(crate) fn count(&self) -> u32 {
         match self {
             Self::Alu(groups) => groups.iter().map(AluGroup::num_slots).sum::<usize>() as u32,
@@ -107,7 +107,7 @@ pub enum EncodeError {
     /// A value in a clause does not fit.
     #[error("clause at {addr}: {source}")]
     Clause {
-        /// Where the clause lies, in 64-bit units.
+        /// Address of the clause, in 64-bit units.
         addr: u32,
         /// The failing field.
         source: FieldError,
@@ -238,7 +238,7 @@ impl Program {
         addresses
     }
 
-    /// Where clauses lie that are laid out from `first` on.
+    /// Places of the clauses if they are laid out from `first` on.
     pub(crate) fn clause_places(&self, first: u32) -> Vec<ClausePlace> {
         clause_places(&self.clauses.iter().collect::<Vec<_>>(), first)
     }
@@ -294,7 +294,7 @@ fn put_at(words: &mut Vec<u32>, at: usize, part: &[u32]) {
     words[at..end].copy_from_slice(part);
 }
 
-/// Where these clauses lie if they are laid out from `first` on.
+/// Places of these clauses if they are laid out from `first` on.
 pub(crate) fn clause_places(clauses: &[&Clause], first: u32) -> Vec<ClausePlace> {
     let mut next = first;
     let mut places = vec![ClausePlace { addr: 0, count: 0 }; clauses.len()];

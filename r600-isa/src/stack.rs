@@ -1,4 +1,4 @@
-//! The branch stack: how much a program needs, and where chips get a push wrong.
+//! The branch stack: how much of it a program needs, and where chips get a push wrong.
 
 use std::collections::BTreeMap;
 
@@ -121,7 +121,8 @@ fn steps(program: &Program) -> Vec<Step> {
     walk(program, &entries).0
 }
 
-/// Walks through the list with what is known to be open at subroutines; gives what their callers have open then.
+/// Walks through the list. `entries` is the known depth at the start of each subroutine. Also returns the depths at
+/// which subroutines are called.
 fn walk(
     program: &Program,
     entries: &BTreeMap<usize, StackDepth>,
@@ -172,7 +173,7 @@ fn step(open: &mut StackDepth, cf: &Cf, generation: Generation) {
     }
 }
 
-/// Loops that an instruction opens, less those that it closes.
+/// Number of loops that an instruction opens, minus those that it closes.
 pub(crate) fn loops_opened(cf: &Cf) -> i32 {
     let Cf::Flow(flow) = cf else { return 0 };
     match flow.op {
@@ -266,7 +267,7 @@ mod tests {
         assert_eq!(of_quads.elements(Chip::Rv770), 3 + 4);
     }
 
-    /// Each pops what the one before has pushed, so that one mask is the most.
+    /// Each instruction pops what the preceding one pushed, so there is at most one mask.
     #[test]
     fn pushes_that_are_popped_on_the_way_do_not_add_up() {
         let mut program = Program::new(Generation::R700);
@@ -281,7 +282,7 @@ mod tests {
 
     #[test]
     fn pushes_at_the_border_of_an_entry_are_found() {
-        // Four elements: the border of an entry of Redwood. Cypress has no fault.
+        // Four elements, which is an entry's border on Redwood. Cypress has no such bug.
         let depth = StackDepth { pushes: 3, ..StackDepth::default() };
         assert!(depth.corrupts_mask(Chip::Redwood));
         assert!(!depth.corrupts_mask(Chip::Cypress));

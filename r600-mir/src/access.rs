@@ -1,4 +1,4 @@
-//! What operations read and write: operands, registers, memory.
+//! The operands, registers and memory that operations read and write.
 
 use arrayvec::ArrayVec;
 use r600_isa::CfOp;

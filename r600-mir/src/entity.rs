@@ -27,8 +27,8 @@ entity_impl!(OpId, "op");
 pub struct Block(u32);
 entity_impl!(Block, "block");
 
-/// The place in the source that an operation comes from. Only the caller gives the number a meaning; here it is carried
-/// along unread.
+/// The place in the source that an operation comes from. Only the caller gives the number a meaning; this crate carries
+/// it along without interpreting it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(u32);
 entity_impl!(Origin, "@");

@@ -22,7 +22,7 @@ pub struct Element {
 pub enum SrcKind {
     /// A virtual register.
     VReg(VReg),
-    /// A constant: an inline constant where one fits (also through `neg`), else a literal.
+    /// A constant: an inline constant if one fits (possibly negated), else a literal.
     Const(u32),
     /// Channel `chan` of vec4 `index` of constant buffer `bank`, read through the constant cache.
     Uniform {
@@ -55,7 +55,7 @@ impl SrcKind {
 /// An operand of an ALU operation. The absolute value is taken before the negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Src {
-    /// What is read.
+    /// The value that is read.
     pub kind: SrcKind,
     /// Negation.
     pub neg: bool,

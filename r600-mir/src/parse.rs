@@ -201,7 +201,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Parses `array0 = ` before a length, as opposed to an element of the array.
+    /// Parses `array0 = ` before a length. An element of the array is left alone.
     fn find_array(&self, at: &mut Cursor<'_>) -> Reading<Option<Array>> {
         let start = *at;
         let array = at.find_entity("array")?;

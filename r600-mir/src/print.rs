@@ -71,7 +71,7 @@ fn write_line<T: Display>(
 /// Writes the tree under `region`. `write_block` writes each block and receives its indentation.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_region(
     f: &mut fmt::Formatter<'_>,
     region: &Region,

@@ -25,14 +25,14 @@ struct First {
 /// The accesses of a function's operations.
 #[derive(Debug)]
 pub(crate) struct Accesses {
-    /// Start of each operation's entries, and at the end the totals.
+    /// Start of each operation's entries; one more entry holds the totals.
     first: Vec<First>,
     reads: Vec<Reads>,
     writes: Vec<VReg>,
     uniforms: Vec<(u8, u16)>,
-    /// For each operation.
+    /// The demand of each operation.
     demands: Vec<Demand>,
-    /// The place of each operation in its block.
+    /// The position of each operation in its block.
     places: Vec<u32>,
 }
 
@@ -95,18 +95,18 @@ impl Accesses {
         [self.first[at], self.first[at + 1]]
     }
 
-    /// The registers that `op` reads, without repetitions.
+    /// The registers that `op` reads, without duplicates.
     pub(crate) fn reads(&self, op: OpId) -> &[Reads] {
         let [from, to] = self.bounds(op);
         &self.reads[from.read as usize..to.read as usize]
     }
 
-    /// Whether `op` is an operation that reads a register just so often.
+    /// Whether `op` exists and reads this register exactly this many times.
     pub(crate) fn reads_so_often(&self, op: OpId, reads: Reads) -> bool {
         op.index() < self.demands.len() && self.reads(op).contains(&reads)
     }
 
-    /// The place of `op` in its block.
+    /// The position of `op` in its block.
     pub(crate) fn place(&self, op: OpId) -> u32 {
         self.places[op.index()]
     }
@@ -117,7 +117,7 @@ impl Accesses {
         &self.writes[from.write as usize..to.write as usize]
     }
 
-    /// Bank and vec4 of the constants that `op` reads.
+    /// Bank and vec4 of each constant that `op` reads.
     pub(crate) fn uniforms(&self, op: OpId) -> &[(u8, u16)] {
         let [from, to] = self.bounds(op);
         &self.uniforms[from.uniform as usize..to.uniform as usize]

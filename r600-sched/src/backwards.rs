@@ -1,9 +1,9 @@
-//! An order of urgency from a schedule.
+//! An order of urgency derived from a schedule.
 //!
-//! The longest path to the end of a block tells how early an operation has to be only if groups hold any number of
-//! operations. So the operations of a schedule are placed once more, last first, each in the last group that has room
-//! for it: the number of groups after it is its urgency. Constants count as slots do; registers, their channels and
-//! clauses are left out.
+//! The longest path to the end of a block tells how early an operation must be only if groups hold any number of
+//! operations. So the operations of a schedule are placed a second time, last first, each in the last group with room
+//! for it. The number of groups after it is its urgency. Slots and constants are counted; registers, their channels and
+//! clauses are ignored.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -15,23 +15,23 @@ use crate::deps::{Graph, groups_between, is_flexible};
 use crate::ranks::Ranks;
 use crate::schedule::Clause;
 
-/// Groups that are tried for one operation; where none has room it is in the first of them.
+/// Groups tried for one operation. If none has room, it goes to the first of them.
 const MAX_TRIED: usize = 64;
 
 /// Vector slots of a group.
 const VECTOR_SLOTS: u8 = 4;
 
-/// Pairs of constant channels, each by a number.
+/// Pairs of constant channels, encoded as numbers.
 type Pairs = ArrayVec<u32, MAX_CONSTANT_PAIRS>;
 
-/// What an operation takes of a group, or several that share one.
+/// The resources that one or more operations take in a group.
 #[derive(Clone, Debug, Default)]
 struct Load {
-    /// Slots that only x, y, z and w can be.
+    /// Slots that must be x, y, z or w.
     vector: u8,
-    /// Slots that only t can be.
+    /// Slots that must be t.
     trans: u8,
-    /// Slots that may be any.
+    /// Slots that may be any of these.
     any: u8,
     pairs: Pairs,
 }
@@ -55,7 +55,7 @@ impl Load {
         for_each_source(op, |src| {
             if let SrcKind::Uniform { bank, index, chan } = src.kind {
                 let half = u32::from(matches!(chan, Chan::Z | Chan::W));
-                // No operation that fits in a group reads more pairs than there is room for.
+                // An operation that fits in a group never reads too many pairs.
                 insert(&mut load.pairs, u32::from(bank) << 17 | u32::from(index) << 1 | half);
             }
         });
@@ -66,7 +66,7 @@ impl Load {
         self.vector + self.trans + self.any
     }
 
-    /// Takes in `other`; false, with nothing changed, where a group of `width` slots has no room for both.
+    /// Adds `other`. Returns false and changes nothing if a group of `width` slots has no room for both.
     fn take(&mut self, other: &Self, width: u8) -> bool {
         let mut pairs = self.pairs.clone();
         let both = Self {
@@ -86,12 +86,12 @@ impl Load {
     }
 }
 
-/// Puts `pair` in the set `pairs`; false where it has no room.
+/// Adds `pair` to the set `pairs`; false if there is no room.
 fn insert(pairs: &mut Pairs, pair: u32) -> bool {
     pairs.contains(&pair) || pairs.try_push(pair).is_ok()
 }
 
-/// Notes when each operation of `clauses` comes.
+/// Records the time of each operation of `clauses`.
 pub(crate) fn note_times(clauses: &[Clause], time_of: &mut SecondaryMap<OpId, u32>) {
     let mut time = 0;
     for clause in clauses {
@@ -111,14 +111,14 @@ pub(crate) fn note_times(clauses: &[Clause], time_of: &mut SecondaryMap<OpId, u3
     }
 }
 
-/// Ranks for the operations of a block that a schedule has at `times`.
+/// Ranks the operations of a block by urgency; `times` are their times in a schedule.
 pub(crate) fn ranks(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]) -> Ranks {
     let behind = groups_behind(function, ops, graph, times);
     let is_flexible = |at: usize| is_flexible(function, &function.ops[ops[at]]);
     Ranks::by_urgency(&behind, is_flexible)
 }
 
-/// How many groups come after each operation where the last comes as late as it can.
+/// The number of groups after each operation if every operation is as late as possible.
 fn groups_behind(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]) -> Vec<u32> {
     let width = VECTOR_SLOTS + u8::from(function.chip.generation().has_trans_slot());
     let mut groups: Vec<Load> = Vec::with_capacity(ops.len() / 2);

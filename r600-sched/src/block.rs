@@ -89,7 +89,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         loop {
             self.check_limit()?;
             if self.plan.is_empty() && self.cx.options.window.is_some() {
-                // Others may be near by now.
+                // Fetches outside the window may be inside by now.
                 self.plan_fetches();
             }
             if self.queued.is_some() {
@@ -201,7 +201,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
             return Ok(());
         }
         if self.open.as_ref().is_none_or(OpenClause::is_fresh) {
-            // Others may wait for the address that is loaded for the first alone.
+            // Only the first operation is certain to be stuck: others may wait because its address is loaded first.
             let stuck = first.map(|at| self.progress.id(at));
             return Err(stuck.map_or(SchedError::Stuck(self.block), SchedError::Impossible));
         }
@@ -209,7 +209,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         Ok(())
     }
 
-    /// Tries the operations of `order` and leaves in it those that do not fit; returns the number of the others.
+    /// Tries the operations of `order`, and leaves those that do not fit in it. Returns the number of placed ones.
     fn try_all(
         &mut self,
         order: &mut Order,
@@ -248,7 +248,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         self.try_all(&mut order, Among::All, builder)
     }
 
-    /// Places one operation in the group; false when it does not fit.
+    /// Places one operation in the group; false if it does not fit.
     fn try_place(
         &mut self,
         at: u32,
@@ -305,8 +305,9 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         true
     }
 
-    /// Whether `op` may read its arrays now: the previous group wrote none of them with one of the two accesses
-    /// indexed, or the chip sees such writes. To be safe, any two indexed accesses count as accesses to the same array.
+    /// Whether `op` may read its arrays now. On chips that miss recent writes, the previous group must not have written
+    /// one of them with either access indexed. To be safe, any two indexed accesses count as accesses to the same
+    /// array.
     fn reads_arrays_in_time(&self, op: &Op) -> bool {
         let (Some(open), Op::Alu(alu)) = (&self.open, op) else { return true };
         let is_late = |read: Element| {
@@ -359,7 +360,7 @@ impl<'s, 'a> BlockScheduler<'s, 'a> {
         }
         let chan = self.registers.settled(index)?;
         let src = PlacedSrc { sel: self.open().register(index, chan), neg: false, abs: false };
-        // It reads nothing but a register.
+        // The load reads a single register, so it demands nothing of the group.
         let load = address_load(self.cx.function, src);
         let room = self.open().room();
         let (slot, load) = load;

@@ -9,7 +9,7 @@ use crate::deps::Graph;
 use crate::progress::Progress;
 use r600_mir::{Alu, Block, Function, Op};
 
-/// Slots that operations take, by the slots that they may use.
+/// The slots that operations take, by the slots that they may use.
 #[derive(Clone, Copy, Debug, Default)]
 struct SlotDemand {
     /// All slots.
@@ -47,7 +47,7 @@ fn width(chip: Chip) -> usize {
     if chip.generation().has_trans_slot() { 5 } else { 4 }
 }
 
-/// Slots of an operation that must be vector slots, must be t, or may be any.
+/// Slots of an operation: those that must be vector slots, those that must be t, and those that may be any.
 fn demand_of(alu: &Alu, chip: Chip) -> (usize, usize, usize) {
     match alu.op.slots(chip.generation()) {
         Some(Slots::Trans) => (0, 1, 0),
@@ -56,7 +56,7 @@ fn demand_of(alu: &Alu, chip: Chip) -> (usize, usize, usize) {
     }
 }
 
-/// Lower bound on the groups of a block, from its slots alone.
+/// Lower bound on the groups of a block, derived from slots alone.
 pub fn fewest_by_slots(function: &Function, block: Block) -> usize {
     let mut demand = SlotDemand::default();
     function.blocks[block].iter().for_each(|&op| demand.add(&function.ops[op], function.chip));

@@ -1,4 +1,4 @@
-//! The ways to place an operation in a group.
+//! Candidate placements of an operation in a group.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Chan, Generation, IndexMode, Omod, Slot, Slots};
@@ -20,13 +20,13 @@ pub(crate) struct Attempt<'a, 'f> {
     pub(crate) registers: &'a Registers<'f>,
     pub(crate) builder: &'a mut GroupBuilder,
     pub(crate) accesses: &'a Accesses,
-    /// The slots for an operation that any slot takes.
+    /// The slots to try for an operation that can take any slot.
     pub(crate) among: Among,
-    /// What the operation adds to the group, which has room for that.
+    /// The operation's additions to the group, which has room for them.
     pub(crate) addition: Addition,
 }
 
-/// An operation in slot x that gives no result.
+/// An operation in slot x without a result.
 fn in_slot_x(op: AluOp, src: ArrayVec<Src, 3>) -> Alu {
     Alu {
         op,
@@ -39,11 +39,11 @@ fn in_slot_x(op: AluOp, src: ArrayVec<Src, 3>) -> Alu {
     }
 }
 
-/// The destinations of the instructions that were placed, with their channels.
+/// The destinations of the placed instructions, with their channels.
 pub(crate) type Destinations = ArrayVec<(PlacedDst, Chan), 4>;
 
 impl Attempt<'_, '_> {
-    /// Places `op`; `None` when it does not fit.
+    /// Places `op`; `None` if it does not fit.
     pub(crate) fn place(
         &mut self,
         node: OpId,
@@ -87,7 +87,7 @@ impl Attempt<'_, '_> {
                 if !has_trans {
                     return Ok(None);
                 }
-                // The hardware puts in trans what finds its vector slot taken.
+                // The hardware executes such an operation in trans only if the vector slot of its channel is taken.
                 let rest = choices.filter(|chan| !is_free(chan)).map(in_trans);
                 self.first_that_fits(node, alu, rest)
             }
@@ -95,8 +95,8 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// Places `alu` in the first of `places` where it fits. Vector slots differ in what they write only, so that operands
-    /// which cannot be read in one cannot be read in another.
+    /// Places `alu` in the first of `places` where it fits. Vector slots differ only in the channel that they write, so
+    /// operands that cannot be read in one cannot be read in another.
     fn first_that_fits(
         &mut self,
         node: OpId,
@@ -144,14 +144,14 @@ impl Attempt<'_, '_> {
         })
     }
 
-    /// An access to the local data share takes slot x.
+    /// Places an access to the local data share, which takes slot x.
     fn local(&mut self, node: OpId, local: &Local) -> Result<Option<Destinations>, SchedError> {
         let alu = in_slot_x(AluOp::LdsIdxOp, local.src.clone());
         let placed = Placed { lds: Some(local.access), ..self.placed(node, &alu, Chan::X)? };
         Ok(self.add(&[(Slot::X, placed)].into_iter().collect()))
     }
 
-    /// A barrier has a group of its own.
+    /// Places a barrier, which takes a group of its own.
     fn barrier(&mut self, node: OpId) -> Result<Option<Destinations>, SchedError> {
         let alu = in_slot_x(AluOp::GroupBarrier, ArrayVec::new());
         let placed = self.placed(node, &alu, Chan::X)?;
@@ -175,7 +175,7 @@ impl Attempt<'_, '_> {
         Ok(PlacedSrc { sel, ..placed })
     }
 
-    /// The source without a look at what the group before left in `PV` and `PS`.
+    /// The source by its register, even if `PV` or `PS` holds its value.
     fn unforwarded(&self, src: Src) -> Result<PlacedSrc, SchedError> {
         let sel = match src.kind {
             SrcKind::VReg(vreg) => PlacedSel::VReg(vreg, self.registers.settled(vreg)?),
@@ -225,7 +225,7 @@ impl Attempt<'_, '_> {
             return Ok(None);
         }
         let choices = self.registers.channel_choices(replicated.dst, node).into_iter();
-        // A result in w takes one more slot than the others.
+        // A result in w takes an additional slot, so w is tried last.
         let (last, first): (ArrayVec<Chan, 4>, ArrayVec<Chan, 4>) =
             choices.partition(|&chan| chan == Chan::W && !replicated.all_slots);
         for chan in first.into_iter().chain(last) {
@@ -261,7 +261,8 @@ impl Attempt<'_, '_> {
             .collect()
     }
 
-    /// Fixed slots settle the channels of their results; `None` where one is settled otherwise.
+    /// Places an operation of fixed slots, which determine the channels of its results; `None` if a result has another
+    /// channel.
     fn fixed(
         &mut self,
         node: OpId,
@@ -279,7 +280,7 @@ impl Attempt<'_, '_> {
             }
             let mut placed = self.placed(node, alu, *chan)?;
             if fixed.vec_210 {
-                // Both coordinates come from one register: a forwarded one would tear the pair apart.
+                // Both coordinates must come from one register, so neither may be forwarded.
                 let unforwarded = alu.src.iter().map(|&src| self.unforwarded(src));
                 placed.src = unforwarded.collect::<Result<_, _>>()?;
                 placed.vec_210 = true;

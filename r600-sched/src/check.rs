@@ -245,8 +245,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that observable effects come in program order, as do derivatives and kills of the lanes that they need.
-    /// Kills within one group are unordered.
+    /// Checks that observable effects are in program order, and that derivatives precede kills of the lanes that they
+    /// need. Kills within one group are unordered.
     fn effects(&self, meaning: &Meaning, places: &BTreeMap<OpId, Place>) -> Result<(), CheckError> {
         let effects = meaning.effects.windows(2).chain(meaning.locals.windows(2));
         for pair in effects.chain(meaning.derivatives.iter().map(|pair| &pair[..])) {

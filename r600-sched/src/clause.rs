@@ -131,7 +131,8 @@ impl OpenClause {
     /// Finishes the clause and numbers its constants.
     pub(crate) fn finish(mut self) -> AluClause {
         self.windows.number(&mut self.groups);
-        // Branchy programs have many clauses of one or two groups, and space for a group is half a kilobyte.
+        // Branchy programs have many clauses of one or two groups, and the space reserved for a group is half a
+        // kilobyte.
         if self.groups.len() <= USUAL_GROUPS / 4 {
             self.groups.shrink_to_fit();
         }

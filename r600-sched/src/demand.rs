@@ -26,12 +26,12 @@ pub(crate) struct Demand {
     effects: Effects,
     /// The slots that it can take.
     pub(crate) slots: SlotNeed,
-    /// Whether it depends on its clause for more than windows: on written arrays, the address register, room for what
-    /// follows, or on being alone.
+    /// Whether it has demands on its clause other than windows: on written arrays, on the address register, on room for
+    /// its successors, or to be alone.
     pub(crate) asks_of_clause: bool,
 }
 
-/// Effects of instructions beside their results.
+/// Effects of instructions other than their results.
 #[derive(Clone, Copy, Debug, Default)]
 struct Effects {
     sets_predicate: bool,
@@ -147,8 +147,8 @@ pub(crate) struct Addition {
 }
 
 impl Held {
-    /// What `demand` adds; `None` if there is no room. Only one operation can set the predicate, and none may kill
-    /// beside it.
+    /// What `demand` adds; `None` if there is no room. Only one operation can set the predicate, and then none may
+    /// kill.
     pub(crate) fn room_for(&self, demand: &Demand) -> Option<Addition> {
         let (own, new) = (self.effects, demand.effects);
         if new.sets_predicate && (own.sets_predicate || own.kills)

@@ -55,9 +55,9 @@ pub(crate) struct Graph {
     pub(crate) chain: Vec<u32>,
     /// Operations by chain length, longest first.
     pub(crate) by_chain: Ranks,
-    /// By height.
+    /// Operations by height.
     by_height: Ranks,
-    /// Operations by height, those with only one possible slot first; `None` if the order is the same.
+    /// Operations by height, those that only the trans slot can execute first; `None` if the order is the same.
     scarce_first: Option<Ranks>,
 }
 
@@ -117,7 +117,7 @@ impl Graph {
     }
 
     fn index(edges: &[Edge], num_ops: usize) -> Self {
-        // Edges to an operation were found when it was reached: they are sorted by their ends.
+        // Edges to an operation were added when it was reached, so they are sorted by their ends.
         let first_predecessor = starts(edges.iter().map(|edge| edge.to), num_ops);
         let predecessors = edges.iter().map(|edge| edge.from).collect();
         let first_edge = starts(edges.iter().map(|edge| edge.from), num_ops);
@@ -145,7 +145,8 @@ impl Graph {
             for edge in self.successors(at as u32) {
                 let to = edge.to as usize;
                 height = height.max(self.height[to] + groups_between(op, edge.distance));
-                // What may share the group counts with it; a wait for more than the next group is none of groups.
+                // A successor that may share the group adds no group. A longer distance still counts as one group,
+                // since the others may be empty.
                 chain = chain.max(self.chain[to] + if edge.distance > 0 { is_group } else { 0 });
             }
             (self.height[at], self.chain[at]) = (height, chain);
@@ -165,7 +166,7 @@ impl Graph {
         }
     }
 
-    /// Operations in the order of `urgency`.
+    /// Operations in the order that `urgency` selects.
     pub(crate) fn ranks(&self, urgency: Urgency) -> &Ranks {
         match (urgency, &self.scarce_first) {
             (Urgency::ScarceFirst, Some(ranks)) => ranks,
@@ -391,8 +392,8 @@ fn has_effect(op: &Op) -> bool {
     }
 }
 
-/// Whether accesses to the LDS keep their order around an operation. Whatever separates memory accesses, a barrier or a
-/// clock read, separates these, too.
+/// Whether accesses to the LDS keep their order with an operation. Barriers and clock reads, which separate memory
+/// accesses, separate these as well.
 fn is_local(op: &Op) -> bool {
     matches!(op, Op::Local(_)) || op.is_queue_pop() || is_alu(op) && !storages_of(op).is_empty()
 }

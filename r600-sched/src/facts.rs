@@ -122,7 +122,7 @@ impl RegisterFacts {
     }
 }
 
-/// A map that has room for all registers of `function`: growing one by one takes longer.
+/// A map with room for all registers of `function`. Growing one by one would take longer.
 pub(crate) fn of_all<V: Clone + Default>(function: &Function) -> SecondaryMap<VReg, V> {
     let mut map = SecondaryMap::new();
     map.resize(function.vregs.len());

@@ -16,8 +16,8 @@ const MAX_TRIED: usize = 64;
 /// The fetches that depend on no other remaining fetch, updated as fetches are issued.
 #[derive(Clone, Debug)]
 pub(crate) struct FetchOrder {
-    /// For each operation, the number of edges to it from remaining fetches and from operations after these; empty if
-    /// there are no fetches.
+    /// For each operation, the number of edges to it from remaining fetches and from operations that depend on them;
+    /// empty if there are no fetches.
     waiting: Vec<u32>,
     /// The fetches without such edges, in program order.
     free: BTreeSet<u32>,
@@ -31,7 +31,7 @@ impl FetchOrder {
             return Self { waiting: Vec::new(), free };
         }
         let mut waiting = vec![0_u32; progress.num_ops() as usize];
-        // Edges lead forward, so dependences of an operation are known when it is reached.
+        // Edges lead forward, so all dependences of an operation are known when it is reached.
         for at in 0..progress.num_ops() {
             let is_fetch = matches!(progress.op(at), Op::Fetch(_));
             if is_fetch && waiting[at as usize] == 0 {

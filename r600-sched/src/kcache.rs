@@ -70,7 +70,7 @@ impl Windows {
 
     /// Makes vec4 `index` of `bank` readable; false, with nothing changed, if no window is left.
     pub(crate) fn lock(&mut self, bank: u8, index: u16) -> bool {
-        // A line beyond the last has no window.
+        // A line number beyond the field's range has no window.
         let Ok(line) = u8::try_from(index / LINE) else { return false };
         if self.find(bank, line).is_some() {
             return true;

@@ -60,7 +60,7 @@ pub enum Urgency {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether operations share groups; otherwise each gets its own.
+    /// Whether operations share groups; if not, each gets its own.
     pub pack: bool,
     /// Number of live values in one channel from which ending values takes priority over starting new ones; `None` to
     /// minimise code length and ignore registers.

@@ -96,8 +96,8 @@ impl<'a> Scheduler<'a> {
         self.bounds[block]
     }
 
-    /// The order of urgency in which each operation of `schedule` comes as late as there is room for it. Scheduling in
-    /// this order often yields a better schedule.
+    /// The order of urgency in which each operation of `schedule` is as late as room allows. Scheduling in this order
+    /// often yields a better schedule.
     pub fn order_after(&self, schedule: &Schedule) -> Order {
         let function = self.function;
         let mut ranks = SecondaryMap::with_capacity(function.blocks.len());
@@ -110,7 +110,7 @@ impl<'a> Scheduler<'a> {
         Order { ranks }
     }
 
-    /// Sinks operations of a schedule of the function to save registers; true if any moved.
+    /// Sinks operations of a schedule to save registers; true if any moved.
     pub fn sink(&self, schedule: &mut Schedule) -> bool {
         sink(self.function, &self.facts, schedule)
     }

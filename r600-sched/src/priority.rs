@@ -21,9 +21,9 @@ pub(crate) fn order(progress: &Progress<'_>, is_pressed: bool, urgency: Urgency)
 
 /// Updates which ready operations have priority.
 ///
-/// An operation starts to end more values than it begins when it becomes ready, or, while ready, when it becomes the
-/// only remaining reader of a value. Other writers of its results come before or after it, so this does not change
-/// back.
+/// An operation begins to end more values than it starts at one of two times: when it becomes ready, or later, when it
+/// becomes the only remaining reader of a value. This never reverses, because other writers of its results come before
+/// or after it.
 pub(crate) fn note_first(
     progress: &mut Progress<'_>,
     plan: &FetchPlan,
@@ -48,7 +48,7 @@ pub(crate) fn note_first(
 
 /// Whether `at` has priority under register pressure.
 fn is_ending(progress: &Progress<'_>, registers: &Registers<'_>, at: u32) -> bool {
-    // An operation of three slots finds them only in an empty group.
+    // An operation of three slots only fits in an empty group.
     let is_wide = matches!(progress.op(at), Op::Replicated(_));
     registers.counts_ends() && (is_wide || registers.effect_of(progress.id(at)) < 0)
 }

@@ -101,7 +101,8 @@ impl<'a> Progress<'a> {
         self.horizon().is_none_or(|horizon| at < horizon)
     }
 
-    /// The place of `id` in the block, where it is a ready ALU operation of it and `place` its place in its own block.
+    /// The position of the operation `id` in this block, if it is a ready ALU operation here. `place` is its position
+    /// in its own block.
     pub(crate) fn ready_at(&self, id: OpId, place: u32) -> Option<u32> {
         let is_here = self.ops.get(place as usize) == Some(&id);
         (is_here && self.alu.contains(place)).then_some(place)
@@ -117,7 +118,7 @@ impl<'a> Progress<'a> {
         self.next_alu().is_some()
     }
 
-    /// Whether operations wait for nothing but the next group.
+    /// Whether operations wait only for a later group.
     pub(crate) fn has_waiting(&self) -> bool {
         !self.soon.is_empty()
     }
@@ -132,19 +133,19 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Goes on to the next group.
+    /// Advances to the next group.
     pub(crate) fn advance(&mut self) {
         self.time += 1;
         let mut waited = std::mem::take(&mut self.soon);
         for at in waited.drain(..) {
             self.becomes_ready(at);
         }
-        // What still waits keeps the room of what no longer does.
+        // Reuses the allocation: `waited` is empty, and takes the operations that still wait.
         waited.append(&mut self.soon);
         self.soon = waited;
     }
 
-    /// Records that `at` was scheduled in the current group. It must not be in any ready list any more.
+    /// Records that `at` was scheduled in the current group. It must have been removed from the ready lists.
     pub(crate) fn done(&mut self, at: u32) {
         self.is_done[at as usize] = true;
         self.num_alu -= usize::from(is_alu(self.op(at)));

@@ -2,8 +2,8 @@
 
 /// Noise steps per group of height.
 const NOISE_STEPS: u32 = 4;
-/// Noise range in steps: two groups. With one group fewer of the better schedules are found, with four fewer that need
-/// few registers.
+/// Noise range in steps: two groups. One group finds fewer of the better schedules; four groups find fewer of those
+/// with few registers.
 const NOISE: u32 = 2 * NOISE_STEPS;
 
 /// Operations in an order of urgency.
@@ -30,8 +30,8 @@ impl Ranks {
         Self { order, rank }
     }
 
-    /// Sorts operations by urgency, the most urgent first. Among equals, those that can take any slot come last: they
-    /// find room where others do not.
+    /// Sorts operations by urgency, the most urgent first. Among equals, operations that can take any slot come last,
+    /// because they find room where others do not.
     pub(crate) fn by_urgency(urgency: &[u32], is_flexible: impl Fn(usize) -> bool) -> Self {
         let most = urgency.iter().copied().max().unwrap_or(0);
         let key = |(at, own): (usize, &u32)| 2 * (most - own) + u32::from(is_flexible(at));

@@ -16,7 +16,7 @@ pub(crate) type Order = ArrayVec<u32, MAX_TRIED>;
 pub(crate) enum By {
     /// The most urgent first.
     Urgency,
-    /// As they stand in the program.
+    /// In program order.
     Position,
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct Ready<'a> {
 }
 
 impl<'a> Ready<'a> {
-    /// None of the operations that have `ranks`.
+    /// The empty set of operations with these `ranks`.
     pub(crate) fn new(ranks: &'a Ranks, may_be_pressed: bool, has_fetches: bool) -> Self {
         let num_ops = ranks.rank.len();
         let sorted = || Sorted::new(num_ops);
@@ -94,7 +94,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// Takes out `at`, which must be in the set.
+    /// Removes `at`, which must be in the set.
     pub(crate) fn remove(&mut self, at: u32) {
         self.all.remove(self.ranks, at);
         for first in [&mut self.ending, &mut self.needed].into_iter().flatten() {
@@ -113,12 +113,12 @@ impl<'a> Ready<'a> {
         self.all.contains(at)
     }
 
-    /// In program order.
+    /// The operations in program order.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = u32> {
         self.all.by_position.iter()
     }
 
-    /// Takes the next operation that has not been classified.
+    /// Takes an operation that has not been classified.
     pub(crate) fn next_fresh(&mut self) -> Option<u32> {
         while let Some(at) = self.fresh.pop() {
             if self.all.contains(at) {
@@ -147,7 +147,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// The operations to try before `horizon`, up to the limit; those of `first` come first.
+    /// The operations to try, up to [`MAX_TRIED`]: only those before `horizon`, with those of `first` in front.
     pub(crate) fn order(&self, first: First, by: By, horizon: Option<u32>) -> Order {
         let mut order = Order::new();
         let first = match first {
@@ -179,7 +179,7 @@ impl<'a> Ready<'a> {
                 let all = set.by_rank.iter().map(at_rank);
                 order.extend(all.filter(|&at| wanted(at)).take(room));
             }
-            // The near ones are few.
+            // Few operations are before the horizon.
             By::Urgency => {
                 let near = set.by_position.iter().take_while(is_near).filter(|&at| wanted(at));
                 let mut ranks: Vec<u32> = near.map(|at| self.ranks.rank[at as usize]).collect();
@@ -198,7 +198,7 @@ impl<'a> Ready<'a> {
 mod tests {
     use super::*;
 
-    /// The order of operations that are all ready, of which those at `ending` end values.
+    /// The order of operations that are all ready; those at `ending` end values.
     fn order(keys: &[u32], ending: &[u32], by: By, horizon: Option<u32>) -> Vec<u32> {
         let ranks = Ranks::by_key(keys);
         let mut ready = Ready::new(&ranks, true, true);

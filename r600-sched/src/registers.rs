@@ -10,14 +10,14 @@ use crate::facts::{Readers, RegisterFacts, of_all};
 use crate::sums::MAX_IN_CHANNEL;
 use r600_mir::{Function, OpId, VReg};
 
-/// State of a register during scheduling.
+/// The scheduling state of a register.
 #[derive(Clone, Copy, Debug, Default)]
 struct Course {
     chan: Option<Chan>,
     /// Whether it is live.
     is_live: bool,
     reads_left: u32,
-    /// The operations that make the remaining reads.
+    /// The operations that still have to read it.
     readers: Readers,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct RegisterState {
     courses: SecondaryMap<VReg, Course>,
     /// Live registers per channel.
     live: [u32; 4],
-    /// Registers assigned to each channel so far.
+    /// Number of registers assigned to each channel so far.
     given: [u32; 4],
     unreached_limit: u32,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Registers<'a> {
     facts: &'a RegisterFacts,
     state: RegisterState,
     counts_ends: bool,
-    /// Operations that became the only remaining readers of registers.
+    /// Operations that became the only remaining reader of a register.
     last_readers: Vec<OpId>,
 }
 
@@ -80,20 +80,20 @@ impl<'a> Registers<'a> {
         self.counts_ends = counts;
     }
 
-    /// Whether that is tracked.
+    /// Whether operations that end values are tracked.
     pub(crate) fn counts_ends(&self) -> bool {
         self.counts_ends
     }
 
-    /// The next operation that is the only reader left of some register, with its place in its block. There may be others
-    /// among them, but none is missing.
+    /// The next operation that is the only remaining reader of some register, and its position in its block. Other
+    /// operations may also be returned, but none is missed.
     pub(crate) fn next_last_reader(&mut self) -> Option<(OpId, u32)> {
         let op = self.last_readers.pop()?;
         Some((op, self.facts.accesses.place(op)))
     }
 
-    /// Chooses channels of registers that are read before any write: live-in values, and undefined ones, as after a
-    /// loop without end.
+    /// Chooses channels of registers that are read before any write: live-in values, and undefined ones, such as those
+    /// after an endless loop.
     fn settle_early(&mut self) -> Result<(), SchedError> {
         let (function, facts) = (self.function, self.facts);
         let early = function.vregs.keys().filter(|&vreg| facts.is_read_first(vreg));
@@ -107,17 +107,17 @@ impl<'a> Registers<'a> {
         Ok(())
     }
 
-    /// The channel of a register, where it is settled.
+    /// The channel of a register, if it is settled.
     pub(crate) fn chan(&self, vreg: VReg) -> Option<Chan> {
         self.state.courses[vreg].chan
     }
 
-    /// The channel of a register that is read or holds a value.
+    /// The channel of a register that is read or live, which must be settled.
     pub(crate) fn settled(&self, vreg: VReg) -> Result<Chan, SchedError> {
         self.chan(vreg).ok_or(SchedError::Unsettled(vreg))
     }
 
-    /// Gives a register its channel.
+    /// Settles the channel of a register.
     pub(crate) fn settle(&mut self, vreg: VReg, chan: Chan) {
         if self.state.courses[vreg].chan.replace(chan).is_none() {
             self.state.given[chan as usize] += 1;
@@ -191,7 +191,7 @@ impl<'a> Registers<'a> {
     }
 
     /// The channels of `choices` in which reductions can read the register beside their other operands, the least
-    /// crowded first; all of them if there is none.
+    /// crowded first. All of `choices` if there is no such channel.
     fn apart(&self, vreg: VReg, choices: ArrayVec<Chan, 4>) -> ArrayVec<Chan, 4> {
         let sums = &self.facts.sums;
         let chan_of = |other: VReg| self.chan(other);
@@ -204,7 +204,7 @@ impl<'a> Registers<'a> {
         if readable.is_empty() {
             return choices;
         }
-        // Two in a channel are as good as one.
+        // Two operands in a channel are as good as one.
         let (crowded, free): (ArrayVec<_, 4>, ArrayVec<_, 4>) =
             readable.into_iter().partition(|(crowd, _)| *crowd > 2);
         free.into_iter().chain(crowded).map(|(_, chan)| chan).collect()
@@ -239,7 +239,7 @@ impl<'a> Registers<'a> {
         self.state.unreached_limit
     }
 
-    /// By how much `op` changes the number of values to keep.
+    /// By how much `op` changes the number of live values.
     pub(crate) fn effect_of(&self, op: OpId) -> i32 {
         let accesses = &self.facts.accesses;
         let begins = accesses
@@ -250,12 +250,12 @@ impl<'a> Registers<'a> {
         begins.count() as i32 - ends.count() as i32
     }
 
-    /// Whether a register is not wanted after a read that comes next.
+    /// Whether a register is dead after a read that comes next.
     fn ends_with(&self, Reads { vreg, count }: Reads) -> bool {
         self.state.courses[vreg].reads_left == count && !self.facts.is_pinned(vreg)
     }
 
-    /// Notes that `op` was scheduled: its registers' channels are settled.
+    /// Records that `op` was scheduled. The channels of its registers must be settled.
     pub(crate) fn account(&mut self, op: OpId) -> Result<(), SchedError> {
         let facts = self.facts;
         for &read in facts.accesses.reads(op) {
@@ -298,7 +298,7 @@ impl<'a> Registers<'a> {
     }
 }
 
-/// All channels, by the values that are `live` in each, then by the registers that each was `given`.
+/// All channels, by the number of `live` values in each, then by the number of registers `given` to each.
 fn sorted(live: [u32; 4], given: [u32; 4]) -> [Chan; 4] {
     // The number of the channel makes keys differ.
     let key = |at: usize| u64::from(live[at]) << 34 | u64::from(given[at]) << 2 | at as u64;

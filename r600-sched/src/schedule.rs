@@ -44,7 +44,7 @@ pub enum PlacedSel {
 /// A source of a placed instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedSrc {
-    /// What is read.
+    /// The selector.
     pub sel: PlacedSel,
     /// Negation.
     pub neg: bool,
@@ -55,7 +55,7 @@ pub struct PlacedSrc {
 /// The destination of a placed instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlacedDst {
-    /// Nowhere but `PV` or `PS`.
+    /// Only `PV` or `PS`.
     #[default]
     None,
     /// A virtual register.
@@ -94,7 +94,7 @@ pub struct Placed {
 /// One group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Group {
-    /// What is in each slot.
+    /// The instruction in each slot.
     pub slots: [Option<Placed>; 5],
 }
 
@@ -196,7 +196,7 @@ pub fn literal(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<u32> {
     inline_constant(placed, src, bits).is_none().then_some(bits)
 }
 
-/// The inline constant for a constant operand, and whether the operand's negation must flip for it.
+/// The inline constant for a constant operand, and whether the operand's negation must be flipped for it.
 pub fn inline_constant(placed: &Placed, src: PlacedSrc, bits: u32) -> Option<(InlineConst, bool)> {
     inline_constant_of(placed.op, src.abs, bits)
 }

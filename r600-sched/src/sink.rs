@@ -1,9 +1,9 @@
 //! Sinks operations that are scheduled earlier than needed.
 //!
 //! A list scheduler fills each group with ready operations, so results that are not urgent occupy registers long before
-//! their first read. An operation that ends no operand's live range moves to the last group before the first read of
-//! its result that has a slot for it, past fetches if need be. The program keeps the same number of groups or gets
-//! fewer, and gets no more words.
+//! their first read. Therefore an operation that ends no operand's live range moves towards the first read of its
+//! result: to the last group with a slot for it, past fetches if need be. The program never gets more groups or more
+//! words.
 
 mod groups;
 mod taken;
@@ -66,9 +66,9 @@ struct Candidate<'a> {
     uniforms: &'a [(u8, u16)],
     /// Its result.
     vreg: VReg,
-    /// Its new form, which reads all registers by name.
+    /// Its new form, in which all sources name registers.
     placed: Placed,
-    /// Whether it used to read each operand through `PV` or `PS`.
+    /// For each operand, whether it was read through `PV` or `PS`.
     forwarded: ArrayVec<bool, 3>,
 }
 
@@ -116,7 +116,8 @@ impl<'a> Sinker<'a> {
         self.groups.finish()
     }
 
-    /// Moves the operation in `slot` of group `step` to the last group that has room and before which no operand ends.
+    /// Moves the operation in `slot` of group `step` to the last group that has room and where all its operands are
+    /// still held.
     fn sink_slot(&mut self, step: u32, slot: Slot) -> bool {
         let Some(found) = self.candidate(step, slot) else { return false };
         let end = self.end_of_operands(step, found.alu, self.end_of_wait(found.vreg));
@@ -133,8 +134,9 @@ impl<'a> Sinker<'a> {
         false
     }
 
-    /// The operation in `slot` of group `step`, if it may move: a plain operation of one slot. An operation in the
-    /// trans slot pins the vector slot of its channel, which must stay taken.
+    /// The operation in `slot` of group `step`, if it may move: a plain operation of one slot whose result is not
+    /// forwarded. If the trans slot holds an operation that could also be in a vector slot, the vector slot of its
+    /// channel must stay taken.
     fn candidate(&self, step: u32, slot: Slot) -> Option<Candidate<'a>> {
         let group = self.groups.group(step)?;
         let placed = group.slots[slot as usize].as_ref()?;
@@ -175,7 +177,7 @@ impl<'a> Sinker<'a> {
         Some(Candidate { alu, uniforms, vreg, placed, forwarded })
     }
 
-    /// The last step before which the result that `vreg` takes is not wanted; the first where nothing wants it.
+    /// The last step before the next read or write of `vreg`, which receives the result; 0 if nothing needs the result.
     fn end_of_wait(&self, vreg: VReg) -> u32 {
         let Times { next_read, next_write, .. } = self.times[vreg];
         match (next_read, next_write) {
@@ -185,7 +187,8 @@ impl<'a> Sinker<'a> {
         }
     }
 
-    /// The last step up to `end` at which all operands of `alu`, which is at `step`, are in registers in any case.
+    /// The last step up to `end` at which the operands of `alu`, now at `step`, are still in registers without
+    /// extending their ranges.
     fn end_of_operands(&self, step: u32, alu: &Alu, end: u32) -> u32 {
         let operands = alu.src.iter().filter_map(|src| match src.kind {
             SrcKind::VReg(vreg) => Some(vreg),
@@ -234,8 +237,8 @@ impl<'a> Sinker<'a> {
         best
     }
 
-    /// Notes that an operation is in `slot` of group `target` now. The group after it finds the result where that group
-    /// leaves it.
+    /// Records that an operation moved to `slot` of group `target`. The group after it then reads the result through
+    /// `PV` or `PS`.
     fn note_move(&mut self, found: &Candidate<'_>, target: u32, slot: Slot) {
         self.times[found.vreg].next_write = Some(target);
         for (src, was_forwarded) in found.placed.src.iter().zip(&found.forwarded) {

@@ -24,7 +24,7 @@ pub(crate) const fn only(slot: Slot) -> SlotSet {
 pub(crate) enum Among {
     /// The vector slots only: others may need the trans slot.
     Vector,
-    /// The trans slot only: the vector slots were found not to fit.
+    /// The trans slot only, after the vector slots were found not to fit.
     Trans,
     /// The trans slot if no vector slot fits.
     All,
@@ -78,7 +78,7 @@ impl SlotNeed {
                 let or_trans = !alu.update_exec_mask && !keeps_out;
                 Self { any: VECTOR, or_trans, ..Self::default() }
             }
-            // Operations that the chip lacks are rejected on placement.
+            // Placement rejects operations that the chip lacks.
             _ => Self { any: VECTOR, ..Self::default() },
         }
     }
@@ -88,9 +88,9 @@ impl SlotNeed {
         self.or_trans
     }
 
-    /// Whether slots for it may be free beside those that are `taken`.
+    /// Whether the slots that it needs may be free, given that those in `taken` are not.
     pub(crate) fn may_find(self, taken: SlotSet, among: Among) -> bool {
-        // Without vector slots to try, the trans slot is no new choice.
+        // An operation that only the trans slot can execute was tried together with the vector slots already.
         let any = if among.has_vector() { self.any } else { 0 };
         let trans = if among.has_trans() && self.or_trans { only(Slot::T) } else { 0 };
         let is_one_free = (any | trans) & !taken != 0;

@@ -1,9 +1,9 @@
 //! Channels of registers that one reduction reads together.
 //!
 //! A group reads each channel in three cycles, one register per cycle. A reduction reads eight operands at once, so it
-//! fits no group if more than three are in one channel. Its registers are therefore spread over the channels as these
-//! are chosen. With at most three per channel, read cycles always exist: slots and channels form a bipartite graph with
-//! the operands as edges, which is 3-edge-colourable.
+//! fits no group if more than three are in one channel. So the channels of its registers are chosen to be spread. With
+//! at most three per channel, read cycles always exist: slots and channels form a bipartite graph with the operands as
+//! edges, which is 3-edge-colourable.
 
 use cranelift_entity::EntitySet;
 use r600_isa::Chan;
@@ -38,7 +38,7 @@ impl Sums {
         Self { readers, read }
     }
 
-    /// The largest number of operands in `chan` that a reduction would read if `vreg` got it.
+    /// The largest number of operands in `chan` that any reduction would read if `vreg` were in it.
     pub(crate) fn crowd(
         &self,
         function: &Function,
@@ -62,7 +62,7 @@ impl Sums {
     }
 }
 
-/// The registers among the operands, with repetitions.
+/// The registers among the operands, with duplicates.
 fn registers_of(reduction: &Reduction) -> impl Iterator<Item = VReg> {
     reduction.pairs.iter().flatten().filter_map(|src| match src.kind {
         SrcKind::VReg(vreg) => Some(vreg),

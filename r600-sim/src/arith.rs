@@ -1,9 +1,9 @@
 //! Arithmetic of the ALU instructions.
 //!
-//! Nothing here knows lanes, registers or encodings: an instruction is a function from operand
-//! bits to result bits. Instructions are grouped by what they need to see: their own operands
-//! ([`LaneFn`]), the operands of several slots ([`JointFn`]), or another slot's result
-//! ([`ChainFn`](chain::ChainFn)). Modifiers and the flushing of denormals stand in [`numerics`].
+//! Nothing here knows lanes, registers or encodings: an instruction is a function from operand bits to result bits.
+//! Instructions are grouped by what they depend on: their own operands ([`LaneFn`]), the operands of several slots
+//! ([`JointFn`]), or another slot's result ([`ChainFn`](chain::ChainFn)). Modifiers and the flushing of denormals are
+//! in [`numerics`].
 
 mod bits;
 pub(crate) mod chain;
@@ -22,16 +22,16 @@ pub(crate) use reduction::cube;
 
 use r600_isa::{AluOp, Generation};
 
-/// The operand bits of one slot and lane; operands that the instruction lacks are 0.
+/// The operand bits of one slot and lane. Operands that the instruction lacks are 0.
 pub(crate) type Operands = [u32; 3];
 
 /// A function of one slot's operands.
 pub(crate) type LaneFn = fn(Operands) -> u32;
 
-/// A function of the operands of up to four slots, to a result for each.
+/// A function from the operands of up to four slots to a result for each.
 pub(crate) type JointFn = fn([Operands; 4]) -> [u32; 4];
 
-/// The function of an instruction that looks at its own operands only.
+/// The function of an instruction that depends only on its own operands.
 pub(crate) fn find_lane(op: AluOp, generation: Generation) -> Option<LaneFn> {
     float::find(op)
         .or_else(|| integer::find(op))

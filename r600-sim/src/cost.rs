@@ -15,13 +15,13 @@ const SIMD_LANES: u32 = 16;
 const WAVE_LANES: u32 = 64;
 /// Registers of a SIMD for each lane.
 const REGISTER_FILE: u32 = 256;
-/// Wavefronts that a SIMD holds at most.
+/// The most wavefronts that a SIMD holds.
 const MAX_WAVES: u32 = 16;
 /// Cycles from one clause to the next of the same wavefront.
 const CLAUSE_SWITCH: u64 = 40;
 /// Cycles until a fetch clause has its results.
 const FETCH_LATENCY: u64 = 200;
-/// Cycles that a fetch instruction keeps its unit busy for each group of lanes.
+/// Cycles that a fetch instruction occupies its unit for each group of lanes.
 const FETCH_CYCLES: u64 = 4;
 
 /// Estimated cost of a run on one SIMD.
@@ -43,7 +43,7 @@ impl Counters {
     /// Estimates the cost of the run on `chip`.
     #[must_use]
     pub fn estimate(&self, chip: Chip) -> Estimate {
-        // The smaller chips have shorter wavefronts, which is why their stack entries hold more.
+        // Smaller chips have shorter wavefronts, so their stack entries hold more elements.
         let lanes = WAVE_LANES * 4 / chip.stack_entry_size().max(4);
         let passes = u64::from(lanes.div_ceil(SIMD_LANES));
         let alu_cycles = self.groups * passes;

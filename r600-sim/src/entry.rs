@@ -58,8 +58,8 @@ impl<'k> Entry<'k> {
         self.started = lanes & LaneMask::first(self.num_lanes);
     }
 
-    /// Sets the program that a call of the fetch shader runs. Without one, such a call does
-    /// nothing, and the attributes are expected in their registers.
+    /// Sets the program that a call of the fetch shader runs. Without one, such a call does nothing, and the attributes
+    /// must already be in their registers.
     pub fn set_fetch_shader(&mut self, kernel: &'k Kernel) {
         self.fetch_shader = Some(kernel);
     }

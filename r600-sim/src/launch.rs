@@ -1,4 +1,4 @@
-//! Running a program: on one wavefront, or on those of a work group.
+//! Runs a program on one wavefront or on those of a work group.
 
 use crate::entry::Entry;
 use crate::error::{Fault, SimError};
@@ -47,7 +47,7 @@ impl Kernel {
     /// local memory and the global data share, which the first entry initialises.
     ///
     /// # Errors
-    /// As [`Kernel::run`], or when wavefronts wait for others that have ended.
+    /// As [`Kernel::run`], or if wavefronts wait for others that have ended.
     pub fn run_group(
         &self,
         entries: &[Entry<'_>],

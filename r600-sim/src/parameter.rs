@@ -4,8 +4,8 @@ use crate::lanes::MAX_LANES;
 
 /// One interpolation parameter of the primitive, by channel and lane.
 ///
-/// A lane's value is `p0 + i * p10 + j * p20`. With -0.0 in `p10` and `p20` and coordinates that
-/// are not negative, every lane gets exactly its `p0`, whatever that is.
+/// A lane's value is `p0 + i * p10 + j * p20`. With -0.0 in `p10` and `p20` and nonnegative coordinates, every lane
+/// gets exactly its `p0`, whatever its bits are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Value at the first vertex.
@@ -18,7 +18,7 @@ pub struct Parameter {
 
 /// Bits of the quiet NaN without sign.
 const QUIET: u32 = 0x7fc0_0000;
-/// Bits of -0.0, which changes nothing when it is added.
+/// Bits of -0.0, which changes no sum.
 const NEUTRAL: u32 = 0x8000_0000;
 
 impl Parameter {
@@ -29,8 +29,8 @@ impl Parameter {
         Self { p0, p10: neutral, p20: neutral }
     }
 
-    /// Bits of the value of `parts`, which are `p0`, `p10` and `p20`, at the coordinates `i` and `j`. A NaN that none of
-    /// them is comes out as the quiet one without sign, whatever machine computes it.
+    /// Bits of the value at coordinates `i` and `j`; `parts` are `p0`, `p10` and `p20`. If a NaN arises that is none of
+    /// them, the result is the quiet NaN without sign, on every host.
     #[must_use]
     pub fn at(parts: [f32; 3], [i, j]: [f32; 2]) -> u32 {
         let [p0, p10, p20] = parts;

@@ -35,7 +35,7 @@ pub use vertices::{VertexStart, Vertices};
 /// Fill value of channels that the hardware leaves undefined.
 const UNDEFINED: u32 = 0x4F12_0000;
 
-/// A value of each lane for each channel; `None` where nothing was exported.
+/// For each lane, the value of each channel; `None` if nothing was exported.
 pub type LaneVectors = Vec<[Option<u32>; 4]>;
-/// A value of each lane.
+/// For each lane, a value; `None` if nothing was exported.
 pub type LaneScalars = Vec<Option<u32>>;

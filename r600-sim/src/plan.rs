@@ -1,9 +1,7 @@
-//! The executable form of a program: everything that does not change while it runs is resolved
-//! once.
+//! The executable form of a program. Everything that does not change while it runs is resolved once.
 //!
-//! Slots are assigned, sources are told apart, constants are resolved through the clause's locked
-//! lines, instructions are turned into functions, and the rules that need no run-time value are
-//! checked.
+//! Slots are assigned, sources are classified, constants are resolved through the clause's locked lines, instructions
+//! become functions, and the rules that need no run-time value are checked.
 
 pub(crate) mod alu;
 mod build;
@@ -23,7 +21,7 @@ mod word;
 
 pub(crate) use build::{build, stack_rules};
 
-/// A program, ready to run.
+/// A program that is ready to run.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     /// Control flow by index; indices are the addresses that jumps use.

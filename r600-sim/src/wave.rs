@@ -57,15 +57,15 @@ pub(crate) struct Wave<'a> {
     global_share: SharedMemory,
     queues: Vec<Queues>,
     scratch_memory: ScratchMemory,
-    /// The vertex cache, where it is modelled and the chip's keeps old lines.
+    /// The vertex cache, if it is modelled and the chip's may keep stale lines.
     vertex_cache: Option<vertex_cache::VertexCache>,
     /// Modelled hazards.
     hazards: HazardSet,
     counters: Counters,
     place: Place,
-    /// Where it goes on after a barrier, in a group of several wavefronts.
+    /// Where it continues after a barrier, in a group of several wavefronts.
     waiting: Waiting,
-    /// Steps taken, for the limit.
+    /// Number of steps taken, for the limit.
     steps: u64,
 }
 
@@ -75,7 +75,7 @@ enum Waiting {
     /// It is alone in its group and does not wait.
     #[default]
     Never,
-    /// It stops there.
+    /// It stops at barriers.
     Runs,
     /// It has stopped.
     Stopped(run::Stop),
@@ -92,7 +92,7 @@ impl<'a> Wave<'a> {
         let hazards = options.hazards.and(kernel.hazards());
         let mut registers = Registers::new(num_lanes, kernel.num_gprs(), options.fill);
         for (&(gpr, channel), values) in entry.gprs() {
-            // Filling past the declared registers is a fault: they may belong to another wavefront.
+            // A value beyond the declared registers is a fault: the register may belong to another wavefront.
             registers.write((gpr, channel), LaneMask::first(num_lanes), values)?;
         }
         Ok(Self {
@@ -157,7 +157,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// Stops at the first hazard of these that the chip is taken to have.
+    /// Stops at the first of these hazards that is modelled and that the chip has.
     fn check_hazards(&self, exposed_to: HazardSet) -> Result<(), Fault> {
         match exposed_to.and(self.hazards).iter().next() {
             Some(hazard) => Err(Fault::Exposed(hazard)),

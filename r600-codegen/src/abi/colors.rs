@@ -19,15 +19,16 @@ pub(crate) struct Colors {
     is_spread: bool,
     /// Buffers to which the chip itself copies colour 0, the first included; 0 if it copies nothing.
     copies: u8,
-    /// Whether exports must be counted: the first chips may hang on a gap below the highest one.
+    /// Whether exports must be consecutive: the first chips may hang if a colour below the highest exported one is
+    /// missing.
     is_counted: bool,
 }
 
 impl Colors {
     /// The colours of a shader with these outputs.
     ///
-    /// A colour 0 for all buffers is one export on R600 and R700, which can copy it. If another colour is exported,
-    /// too, this does not work: the copies would overwrite that colour.
+    /// R600 and R700 can copy colour 0 to all buffers, so it takes one export. This does not work if another colour is
+    /// exported: the copies would overwrite it.
     pub(crate) fn of(
         shader: &Shader,
         key: &ShaderKey,

@@ -30,8 +30,8 @@ pub enum DriverConstant {
     /// Facts about a view for R600 and R700. x: the value for a missing alpha of a texel buffer, else 0; y: its number
     /// of elements; z: the number of layers of a cube array.
     ViewInfo(u8),
-    /// Sample positions within their pixel, x and y from 0 to 1: one vector per sample, starting at this one. They are
-    /// read by fetches.
+    /// Sample positions, one vector per sample, starting at this one. x and y: within the pixel, 0 to 1; z and w: the
+    /// distance from the pixel's centre. They are read by fetches.
     SamplePlaces,
     /// Layer counts of cube arrays on Evergreen and Cayman: one channel each for four views, starting at this view.
     CubeLayers(u8),

@@ -1,4 +1,4 @@
-//! What a geometry shader leaves in the ring after it.
+//! The layout of the vertices that a geometry shader writes to the ring after it.
 
 use r600_isa::{Chip, Generation};
 use tgsi_ir::{PropertyName, Shader};

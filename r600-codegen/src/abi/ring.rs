@@ -82,7 +82,7 @@ impl RingLayout {
     }
 }
 
-/// Whether a declaration is of per-vertex inputs.
+/// Whether a declaration declares per-vertex inputs.
 fn is_vertex_input(declaration: &Declaration) -> bool {
     let is_whole = declaration.semantic.is_none_or(|s| s.name == Semantic::Primid);
     declaration.file == File::Input && !is_whole

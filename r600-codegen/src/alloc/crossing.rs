@@ -8,10 +8,10 @@ use r600_mir::VReg;
 
 use super::flow::Flow;
 
-/// Words of a table, unless there are more blocks.
+/// Words of a table. If there are more blocks than this, a row still has one word.
 const TABLE_WORDS: usize = 1 << 21;
 
-/// A register that a block is about, by the block's number.
+/// A register and the block that the entry is about, by the block's number.
 pub(super) type OfBlock = (u32, VReg);
 
 /// Changes of liveness at the boundaries of blocks with steps.
@@ -266,7 +266,7 @@ mod tests {
         steps.end(InClause::Outside);
     }
 
-    /// The second block is a loop that reads what comes from before it; the third reads what its last iteration wrote.
+    /// The second block is a loop that reads a value from before it. The third reads what its last iteration wrote.
     #[test]
     fn what_each_trip_reads_is_live_all_through_a_loop() {
         let [before, made] = [0, 1].map(VReg::new);
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(crossing.endings, [(1, before)]);
     }
 
-    /// The second block is a loop, the third is another way to the last.
+    /// The second block is a loop. The third is another path to the last block.
     #[test]
     fn slices_find_what_one_table_does() {
         let vregs: Vec<VReg> = (0..300).map(VReg::new).collect();

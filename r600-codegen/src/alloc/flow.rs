@@ -116,7 +116,7 @@ pub(crate) struct BasicBlock {
     pub end: u32,
     /// Predecessors in the control flow.
     pub predecessors: Vec<u32>,
-    /// At the start of a branch's arm, the outcome of the preceding test that leads here.
+    /// At the start of an arm, the outcome of the preceding test that leads here.
     pub test: Option<bool>,
 }
 

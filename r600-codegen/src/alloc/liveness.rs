@@ -46,7 +46,7 @@ impl LiveRanges {
         Some((self.segments[first as usize].0.0, self.segments[last as usize].0.1))
     }
 
-    /// Adds to the range of `vreg` a segment that begins where its last one does or later.
+    /// Adds a segment to the range of `vreg`. It must not begin before the last segment does.
     fn begin(&mut self, vreg: VReg, segment: Segment) {
         let new = self.segments.len() as u32;
         match &mut self.ends[vreg] {
@@ -64,7 +64,7 @@ impl LiveRanges {
         self.segments.push((segment, None));
     }
 
-    /// Has the last segment of `vreg` go on to `end`; one from `start` where it has none.
+    /// Extends the last segment of `vreg` to `end`, or adds a segment from `start` if there is none.
     fn extend(&mut self, vreg: VReg, start: Point, end: Point) {
         match self.ends[vreg] {
             Some((_, last)) => {
@@ -86,7 +86,8 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
     let (mut beginnings, mut endings) = (&beginnings[..], &endings[..]);
     for (number, block) in (0..).zip(&flow.blocks) {
         let (start, end) = (2 * block.first, 2 * block.end);
-        // What is live from one block into that after it goes on: it is read there before it is written.
+        // A value that is live across the boundary between two blocks continues its segment: it is read before it is
+        // written.
         for (_, vreg) in crossing::of_block(&mut beginnings, number) {
             ranges.begin(*vreg, (start, start));
         }
@@ -95,7 +96,7 @@ pub(crate) fn live_ranges(function: &Function, flow: &Flow) -> LiveRanges {
                 ranges.extend(vreg, start, 2 * step + 1);
             }
             for &vreg in flow.steps.writes(step) {
-                // Even a write nobody reads takes its place for a moment.
+                // Even a write that nobody reads occupies a GPR at its own point.
                 ranges.begin(vreg, (2 * step + 1, 2 * step + 2));
             }
         }

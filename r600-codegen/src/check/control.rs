@@ -1,5 +1,5 @@
-//! Checks that control flow follows the regions. One lane is followed through the words with every outcome of every
-//! test; it must run the same clauses as the regions with these outcomes. It must also wait for its memory writes
+//! Checks that control flow follows the regions. One lane is followed through the words, with every outcome of every
+//! test. It must run the same clauses as the regions do with these outcomes, and it must wait for its memory writes
 //! before it fetches.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -10,15 +10,15 @@ use super::CodeFault;
 use super::lockstep::{Access, CodeSteps, does_nothing, is_event};
 use crate::alloc::{BasicBlock, Flow};
 
-/// States of a lane that are looked at, at most; nesting is shallow, so this is far away.
+/// The most lane states to look at. Nesting is shallow, so real programs stay far below.
 const MAX_STATES: usize = 1 << 20;
 
-/// A clause that a lane has run, with what its test said; `None` is the start of the program.
+/// The last clause that a lane ran, with the outcome of its test if it has one; `None` at the start of the program.
 type Last = Option<(usize, Option<bool>)>;
-/// From one clause to the next that a lane runs; `None` is the end of the program.
+/// A transition from one clause that a lane runs to the next; `None` is the end of the program.
 type Edge = (Last, Option<usize>);
 
-/// Compares the ways of the words with those of the regions.
+/// Compares the edges of the words with those of the regions.
 pub(super) fn check(program: &Program, flow: &Flow, code: &CodeSteps) -> Result<(), CodeFault> {
     let want = wanted(program, flow, code);
     let found = Follower::new(program, code).follow()?;
@@ -32,7 +32,7 @@ fn clause_of(from: Last) -> Option<usize> {
     from.map(|(cf, _)| cf)
 }
 
-/// The edges of the regions that a lane can come to.
+/// The edges of the regions that a lane can reach.
 fn wanted(program: &Program, flow: &Flow, code: &CodeSteps) -> BTreeSet<Edge> {
     let regions = Regions { program, flow, code, entry: flow.steps.len() - code.steps.len() };
     let all = regions.edges();
@@ -53,7 +53,7 @@ struct Regions<'a> {
     program: &'a Program,
     flow: &'a Flow,
     code: &'a CodeSteps,
-    /// Steps that stand for what is there on entry.
+    /// Number of steps at the start that stand for the values on entry.
     entry: usize,
 }
 
@@ -76,7 +76,7 @@ impl Regions<'_> {
             edges.extend(own.windows(2).map(|pair| (Some((pair[0], None)), Some(pair[1]))));
             if let Some(&first) = own.first() {
                 let before = self.before(&clauses, block);
-                // Exports of one instruction may stand in two blocks that follow each other.
+                // One export instruction may hold the exports of two consecutive blocks.
                 let is_export = matches!(self.program.cf.get(first), Some(Cf::Export(_)));
                 let is_itself = |from: &Last| is_export && clause_of(*from) == Some(first);
                 let before = before.into_iter().filter(|from| !is_itself(from));
@@ -93,7 +93,7 @@ impl Regions<'_> {
         edges
     }
 
-    /// What a lane can have run last before it comes to a block.
+    /// The clauses that a lane can have run last when it reaches a block.
     fn before(&self, clauses: &[Vec<usize>], block: usize) -> Vec<Last> {
         let mut seen = HashSet::new();
         let mut found = Vec::new();
@@ -115,7 +115,7 @@ impl Regions<'_> {
     }
 }
 
-/// Until when a lane waits that has left an iteration of a loop.
+/// How long a lane waits that has left an iteration of a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Wait {
     LoopEnd,
@@ -125,23 +125,23 @@ enum Wait {
 /// What the branch stack holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Entry {
-    /// Whether the lane was active when the mask was pushed.
+    /// A branch: whether the lane was active when the mask was pushed.
     Mask(bool),
-    /// The same for a loop.
+    /// A loop: whether the lane was active when it started.
     Loop(bool),
 }
 
-/// A lane at an instruction.
+/// The state of a lane at an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Lane {
     cf: usize,
     active: bool,
-    /// What it waits for, and in how many loops it is there.
+    /// If it has left an iteration: what it waits for, and the number of open loops at that point.
     parked: Option<(Wait, usize)>,
     stack: Vec<Entry>,
-    /// The clause that it has run last.
+    /// The clause that it ran last.
     last: Last,
-    /// Whether a write of it may be under way, which a fetch would not see.
+    /// Whether it may have an unacknowledged write, which a fetch would not see.
     unacknowledged: bool,
 }
 
@@ -155,7 +155,7 @@ impl Lane {
         self.stack.iter().filter(|entry| matches!(entry, Entry::Loop(_))).count()
     }
 
-    /// Goes back to the mask of `count` pushes before.
+    /// Pops `count` entries, and restores the mask of the last.
     fn pop(&mut self, count: u8) -> Result<(), CodeFault> {
         for _ in 0..count {
             match self.stack.pop() {
@@ -166,13 +166,13 @@ impl Lane {
         Ok(())
     }
 
-    /// The lane once the test of its clause has said whether it goes on.
+    /// The lane after the test of its clause, which decides whether it stays active.
     fn tested(&self, active: bool) -> Self {
         Self { active, last: Some((self.cf, Some(active))), ..self.clone() }
     }
 
-    /// The lane when no lane is left in the innermost loop; `None` where this one is. Whatever was opened in the loop
-    /// is dropped.
+    /// The lane when no lane is left in the innermost loop. What was pushed inside the loop is dropped. `None` if this
+    /// lane is itself still in the loop.
     fn with_deserted_loop(&self) -> Option<Self> {
         let at = self.stack.iter().rposition(|entry| matches!(entry, Entry::Loop(_)))?;
         let Entry::Loop(began) = self.stack[at] else { return None };
@@ -191,7 +191,7 @@ impl Lane {
 
 struct Follower<'a> {
     program: &'a Program,
-    /// What instructions of control flow do with memory whose writes can be waited for.
+    /// The memory access of each control-flow instruction, as far as waits matter for it.
     memory: HashMap<usize, Access>,
     seen: HashSet<Lane>,
     work: Vec<Lane>,
@@ -218,7 +218,7 @@ impl<'a> Follower<'a> {
             if self.seen.len() > MAX_STATES {
                 return Err(CodeFault::States(MAX_STATES));
             }
-            // A stack that is deeper than the program is long comes from going around.
+            // A stack deeper than the program is long can only come from a cycle that pushes without popping.
             if lane.stack.len() > self.program.cf.len() {
                 return Err(CodeFault::Nesting(lane.cf));
             }
@@ -274,7 +274,7 @@ impl<'a> Follower<'a> {
         Ok(())
     }
 
-    /// At the end nothing is open, and so every lane runs.
+    /// At the end nothing may be open, so the lane must be running.
     fn end(&mut self, lane: &Lane) -> Result<(), CodeFault> {
         if !lane.stack.is_empty() || !lane.runs() {
             return Err(CodeFault::Nesting(lane.cf));
@@ -312,7 +312,7 @@ impl<'a> Follower<'a> {
 
     fn flow(&mut self, flow: &CfFlow, mut lane: Lane) -> Result<(), CodeFault> {
         let (target, next) = (flow.target as usize, lane.cf + 1);
-        // Wherever else it goes, the program ends there.
+        // The program ends here, so the instruction must do nothing else.
         if flow.end_of_program && flow.op != CfOp::Nop {
             return Err(CodeFault::Nesting(lane.cf));
         }
@@ -347,7 +347,8 @@ impl<'a> Follower<'a> {
         Ok(())
     }
 
-    /// A jump that is taken when no lane runs: this lane may have company or not.
+    /// A jump that the wave takes if no lane runs. If this lane does not run, another lane may, so both ways are
+    /// followed.
     fn skip(&mut self, lane: Lane, flow: &CfFlow) -> Result<(), CodeFault> {
         if !lane.runs() {
             let mut alone = lane.clone();
@@ -364,7 +365,7 @@ impl<'a> Follower<'a> {
             self.go(lane.clone(), target);
         }
         lane.stack.push(Entry::Loop(lane.active));
-        // A lane that waits for an outer loop waits for all of this one.
+        // A lane that waits for an outer loop waits through all of this one.
         let next = lane.cf + 1;
         self.go(lane, next);
     }
@@ -372,7 +373,7 @@ impl<'a> Follower<'a> {
     fn end_trip(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
         let next = lane.cf + 1;
         let depth = lane.depth();
-        // What an iteration pushes it also pops: otherwise the stack would grow with every one.
+        // An iteration must pop all that it pushes, or the stack would grow with each one.
         let Some(&Entry::Loop(active)) = lane.stack.last() else {
             return Err(CodeFault::Nesting(lane.cf));
         };

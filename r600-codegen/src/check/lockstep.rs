@@ -9,26 +9,26 @@ use r600_mir::{Array, Block, Node, Op, Region, VReg};
 
 use super::{Code, CodeFault};
 
-/// A channel of a register, counted through.
+/// A channel of a register, as 4 · GPR + channel.
 pub(super) type Place = usize;
 
-/// What one step reads and writes, in places that the words name.
+/// What one step reads and writes, by the registers that the words name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CodeStep {
-    /// Values with the places that are read for them.
+    /// Values, with the places from which they are read.
     pub(super) reads: Vec<(VReg, Place)>,
-    /// Values with the places that they are written to; none for what no value is.
+    /// Values, with the places to which they are written; `None` if the place receives no value of the schedule.
     pub(super) writes: Vec<(Option<VReg>, Place)>,
     /// The control flow instruction it belongs to.
     pub(super) cf: usize,
-    /// What it does with memory whose writes can be waited for.
+    /// Its memory access, if waits for acknowledgement matter for it.
     pub(super) memory: Option<Access>,
 }
 
-/// An access to memory whose writes can be waited for.
+/// A memory access for which waits for acknowledgement matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// A fetch, which goes past the way of writes.
+    /// A fetch, which does not see unacknowledged writes.
     Read,
     /// A write that is acknowledged.
     Write,
@@ -44,7 +44,7 @@ fn place(gpr: u8, chan: Chan) -> Place {
     4 * usize::from(gpr) + chan as usize
 }
 
-/// The steps of `program`, which has to be the schedule's except for places.
+/// The steps of `program`, which must equal the schedule except for the places of values.
 pub(super) fn walk(code: &Code<'_>, program: &Program) -> Result<CodeSteps, CodeFault> {
     let mut walk = Walk { code, program, cf: 0, in_burst: 0, out: CodeSteps::default() };
     walk.region(&code.machine.body)?;
@@ -62,7 +62,7 @@ struct Walk<'a> {
     program: &'a Program,
     /// The control flow instruction that comes next.
     cf: usize,
-    /// Exports of it that have been seen.
+    /// Number of exports of that instruction already seen.
     in_burst: u8,
     out: CodeSteps,
 }
@@ -110,14 +110,14 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Control flow that runs nothing.
+    /// Skips control flow that runs no clause.
     fn skip_flow(&mut self) {
         while matches!(self.program.cf.get(self.cf), Some(Cf::Flow(flow)) if !is_event(flow.op)) {
             self.cf += 1;
         }
     }
 
-    /// A clause of nothing, which some chips want at the end.
+    /// Skips the empty clause that some chips need at the end.
     fn skip_nothing(&mut self) {
         if let Some(Clause::Alu(groups)) = self.clause()
             && does_nothing(groups)
@@ -137,17 +137,17 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a clause has nothing but instructions that do nothing.
+/// Whether all instructions of a clause are no-ops.
 pub(super) fn does_nothing(groups: &[AluGroup]) -> bool {
     groups.iter().flat_map(|group| &group.insts).all(|inst| inst.op == AluOp::AluNop)
 }
 
-/// Whether an instruction of control flow tells the hardware something, rather than where to go.
+/// Whether a control-flow instruction signals an event to the hardware, rather than changing control.
 pub(super) fn is_event(op: CfOp) -> bool {
     matches!(op, CfOp::EmitVertex | CfOp::CutVertex | CfOp::EmitCutVertex)
 }
 
-/// The channels that arrays take.
+/// The places that arrays occupy.
 pub(super) fn array_places(code: &Code<'_>) -> Vec<std::ops::Range<Place>> {
     let of = |(array, info): (Array, &r600_mir::ArrayInfo)| {
         let base = usize::from(code.allocation.arrays[array]);

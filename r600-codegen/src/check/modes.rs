@@ -1,5 +1,5 @@
-//! Checks that control-flow modes which compiled code never uses are off: conditions by constants, registers and
-//! resources by index, another stage's constants, lanes that run or rest as helpers.
+//! Checks that control-flow modes which compiled code never uses are off: conditions by constants, indexed registers
+//! and resources, constants of another stage, and changes to which helper lanes run.
 
 use r600_isa::{
     AluOp, Cf, CfAlu, CfCondition, CfExport, CfFetch, CfFlow, CfIndex, CfModes, CfOp, Clause,
@@ -9,8 +9,8 @@ use r600_isa::{
 use super::CodeFault;
 use super::lockstep::is_event;
 
-/// Checks every instruction of control flow. Memory instructions and events are compared as a whole with what they
-/// were made from.
+/// Checks every control-flow instruction. Memory instructions and events are skipped: they are compared as a whole with
+/// their templates.
 pub(super) fn check(program: &Program) -> Result<(), CodeFault> {
     for (at, cf) in program.cf.iter().enumerate() {
         let found = match cf {
@@ -27,7 +27,8 @@ pub(super) fn check(program: &Program) -> Result<(), CodeFault> {
     Ok(())
 }
 
-/// Lanes may index constants where a clause of R600 loads the address register, and have to be told to be able to.
+/// On R600 a clause that loads the address register may index constants by lane, and must be marked `USES_WATERFALL`.
+/// No other clause may be.
 fn of_alu(alu: &CfAlu, program: &Program) -> Option<&'static str> {
     let loads = program.generation == Generation::R600 && moves_to_address(alu, program);
     let modes = [
@@ -50,8 +51,8 @@ fn moves_to_address(alu: &CfAlu, program: &Program) -> bool {
     }
 }
 
-/// Helper lanes must not change the global data share, nor tell that they cover a pixel; they have to fetch everything
-/// else, for derivatives.
+/// Helper lanes may skip only two kinds of fetches: accesses to the global data share, which they must not change, and
+/// the fetch that tells them from covered lanes. All others they must run, for derivatives.
 fn of_fetch(fetch: &CfFetch, program: &Program) -> Option<&'static str> {
     let modes = CfModes { valid_pixel_mode: false, ..fetch.modes };
     let may_rest = fetch.op == CfOp::Gds || finds_helpers(fetch, program);
@@ -59,7 +60,7 @@ fn of_fetch(fetch: &CfFetch, program: &Program) -> Option<&'static str> {
     of_modes(modes).or_else(|| first_of(&[("no helper lanes", rests)]))
 }
 
-/// Whether a clause only writes zeros, which helper lanes then lack.
+/// Whether a clause only writes zeros. Lanes that skip it keep their old values, which tells them apart.
 fn finds_helpers(fetch: &CfFetch, program: &Program) -> bool {
     let writes_zeros = |inst: &FetchInst| match inst {
         FetchInst::Vtx(vtx) => {

@@ -22,7 +22,7 @@ pub(super) fn check(code: &Code<'_>, flow: &Flow, steps: &CodeSteps) -> Result<(
     values.outside_arrays(&array_places(code))?;
     let ends = values.fixpoint();
     for (at, block) in flow.blocks.iter().enumerate() {
-        // No lane comes to a block after a loop without an exit.
+        // No lane reaches a block after a loop without an exit.
         let Some(mut state) = values.at_entry(at, &ends) else { continue };
         let mut cf = None;
         for number in values.range(block) {
@@ -37,7 +37,7 @@ pub(super) fn check(code: &Code<'_>, flow: &Flow, steps: &CodeSteps) -> Result<(
     Ok(())
 }
 
-/// Values that are there on entry, with their places.
+/// The live-in values and their places.
 fn live_in(code: &Code<'_>) -> Vec<(VReg, Place)> {
     let machine = code.machine;
     let place = |&vreg: &VReg| {
@@ -51,7 +51,7 @@ fn forget_temporaries(state: &mut State) {
     state[4 * usize::from(CLAUSE_TEMPORARIES.start)..].fill(None);
 }
 
-/// A value that is written anew is nowhere else any more: what other places hold of it is out of date.
+/// Records the writes of a step. All other copies of a written value become stale.
 fn write(step: &CodeStep, state: &mut State) {
     let is_written = |held: &Option<VReg>| {
         held.is_some_and(|held| step.writes.iter().any(|(vreg, _)| *vreg == Some(held)))
@@ -67,7 +67,7 @@ fn write(step: &CodeStep, state: &mut State) {
 struct Values<'a> {
     flow: &'a Flow,
     steps: &'a [CodeStep],
-    /// Steps of the flow that stand for what is there on entry.
+    /// Number of steps at the start of the flow that stand for the values on entry.
     entry: usize,
     live_in: Vec<(VReg, Place)>,
 }
@@ -96,7 +96,7 @@ impl Values<'_> {
         }
     }
 
-    /// States at the ends of blocks, agreed by all ways into them.
+    /// States at the ends of blocks, consistent over all paths.
     fn fixpoint(&self) -> Vec<Option<State>> {
         let mut ends: Vec<Option<State>> = vec![None; self.flow.blocks.len()];
         loop {
@@ -116,7 +116,7 @@ impl Values<'_> {
         }
     }
 
-    /// The state on entry of a block; `None` while no way into it is known.
+    /// The state on entry of a block; `None` while no path to it is known.
     fn at_entry(&self, at: usize, ends: &[Option<State>]) -> Option<State> {
         if at == 0 {
             let mut state = vec![None; NUM_PLACES];

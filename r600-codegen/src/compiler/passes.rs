@@ -12,7 +12,7 @@ use crate::opt::{
 
 use super::steps::{Allocate, Emit, Lower, Schedule, Select, Spill};
 
-/// The way from a shader to words.
+/// The pipeline from a shader to words.
 pub(super) type ToWords = Pipeline<Source, Finished>;
 
 /// The pipeline of an optimisation level.
@@ -55,13 +55,13 @@ pub(super) fn ssa_passes(level: OptLevel) -> impl Iterator<Item = Node<Ssa>> {
     SSA_PASSES.iter().filter(move |(lowest, _)| level >= *lowest).map(|(_, pass)| pass())
 }
 
-/// A pass by its name, also one that runs only as a part of others.
+/// The pass with this name, even if it runs only as part of others.
 pub(super) fn ssa_pass(name: &str) -> Option<Node<Ssa>> {
     let dce = || (name == names::DCE.name()).then(|| Node::pass(EliminateDeadCode));
     ssa_passes(OptLevel::O2).find(|node| node.id().name() == name).or_else(dce)
 }
 
-/// Rounds after which simplification stops, settled or not: more than two are rare.
+/// Rounds after which simplification stops even if the code still changes. More than two are rare.
 const MAX_SIMPLIFICATIONS: u32 = 4;
 
 fn simplify() -> Node<Ssa> {
@@ -72,10 +72,10 @@ fn simplify() -> Node<Ssa> {
     Node::fixpoint(declaration, MAX_SIMPLIFICATIONS, members)
 }
 
-/// Each round joins operations, so that rounds end by themselves.
+/// Each round fuses operations, so the number of rounds is bounded.
 fn fuse() -> Node<Ssa> {
     let members: [Box<dyn Pass<Ssa>>; 2] = [Box::new(Combine), Box::new(EliminateDeadCode)];
-    // Dot products become the products and sums that are joined.
+    // Expanded dot products are the products and sums that fuse.
     let declaration = Declaration::optional(names::FUSE).after(&[names::EXPAND_DOTS]);
     Node::fixpoint(declaration, u32::MAX, members)
 }

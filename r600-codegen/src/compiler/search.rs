@@ -271,7 +271,7 @@ impl<'a> Search<'a> {
     /// Upper bound on the groups executed by schedules that cost less than `cost`.
     fn most_run(&self, cost: f64) -> usize {
         let fewest = Length { num_run: 0, num_units: self.fewest_units };
-        // The cost is the logarithm of one more group; rounding must not lose one.
+        // The cost is the logarithm of the count plus one. That one is not subtracted here, so rounding loses no group.
         (cost - self.cost(fewest, FEWEST_REGISTERS)).exp().ceil() as usize
     }
 
@@ -363,7 +363,7 @@ impl<'a> Search<'a> {
     fn cheapest_of_large(&self, first: Choice, others: &[Options]) -> Result<Choice, Stop> {
         let mut best = self.cheapest_with(first, others)?;
         if self.frequencies.has_loops() {
-            // A group saved in an iteration is saved often, so another attempt is worth it.
+            // A group saved in a loop is saved in every iteration, so another attempt is worth it.
             best = self.refined(best)?;
         }
         if self.num_run(&best.schedule) as f64 > ACCEPTABLE * self.fewest_run as f64 {

@@ -27,7 +27,7 @@ use super::passes::ssa_pass;
 use super::search::{Freedom, best_schedule};
 use super::stopwatch::Stopwatch;
 
-/// Number of operations for which values in memory are also kept in registers.
+/// The most operations for which a spilled value may also stay in a register.
 const REUSE: u32 = 4;
 
 /// The forms of a function on its way to words.

@@ -20,8 +20,8 @@ const NUM_GPRS: u8 = 128;
 /// Exports that one instruction can make.
 const MAX_BURST: u8 = 16;
 
-/// Whether a clause loads the address register by `MOVA_INT`. On R600 the open driver sets `USES_WATERFALL` for all of
-/// these, also where no lane indexes a constant, and for none that loads it by `MOVA_GPR_INT`.
+/// Whether a clause loads the address register with `MOVA_INT`. On R600 the open driver sets `USES_WATERFALL` on all
+/// such clauses, even if no lane indexes a constant, and on none that loads it with `MOVA_GPR_INT`.
 fn loads_address(groups: &[AluGroup]) -> bool {
     groups.iter().flat_map(|group| &group.insts).any(|inst| inst.op == AluOp::MovaInt)
 }
@@ -52,8 +52,8 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Emits a clause of fetches: several where one of them reads a register that an earlier one has written, whatever
-    /// channel of it, and the chip may not see that.
+    /// Emits a clause of fetches. It is split where a fetch reads a register of which an earlier fetch of the clause
+    /// wrote any channel, if the chip may miss that write.
     fn fetch_clause(&mut self, ops: &[OpId]) -> Result<(), EmitError> {
         self.wait_for_writes(ops);
         let function = self.function;
@@ -145,8 +145,8 @@ impl FetchPart {
     }
 }
 
-/// Whether `next` writes the target after those of `last` from the GPR after its own. Exports of constants may name any of
-/// the `num_gprs` that there are.
+/// Whether `next` can join the burst of `last`: it exports the next GPR to the next target. An export of constants
+/// reads no GPR, so any GPR below `num_gprs` will do.
 fn continues(last: &CfExport, next: &CfExport, num_gprs: u8) -> bool {
     let gpr = last.gpr + last.burst;
     let reads_none = next.sel.iter().all(|sel| sel.chan().is_none());
@@ -189,7 +189,8 @@ fn emit_inst(
     places: Places<'_>,
     literals: &mut ArrayVec<u32, 4>,
 ) -> Result<AluInst, EmitError> {
-    // Whether the form's sources are read that an access does not have is not known: they read no register.
+    // It is unknown whether the hardware reads sources that the form has but the access does not use. They name a
+    // constant, so no register is read.
     let unused = match placed.lds {
         Some(_) => AluSel::Inline(r600_isa::InlineConst::Zero),
         None => AluSel::Gpr(0),
@@ -249,7 +250,7 @@ fn emit_source(
         PlacedSel::Pv(chan) => (AluSel::Pv, chan, false),
         PlacedSel::Ps => (AluSel::Ps, Chan::X, false),
         PlacedSel::Kcache { set, index, chan } => (AluSel::Kcache { set, index }, chan, false),
-        // Windows are numbered when a clause is closed; one that is not is a mistake of the scheduler.
+        // The scheduler numbers windows when it closes a clause. A constant without a window is a bug in the scheduler.
         PlacedSel::Uniform { bank, index, .. } => return Err(EmitError::NoWindow { bank, index }),
         PlacedSel::Element(element) => {
             (AluSel::Gpr(element_gpr(element, places)?), element.chan, element.relative)

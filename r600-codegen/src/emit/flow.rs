@@ -32,7 +32,8 @@ impl Emitter<'_> {
         }
     }
 
-    /// The clause before a branch ends with its predicate operation: it pushes the mask first.
+    /// Pushes the mask before a branch. The preceding clause, which ends with the predicate operation, does so where
+    /// the chip allows.
     fn push_mask(&mut self) -> Result<(), EmitError> {
         self.stack.pushes += 1;
         let hazard = self.stack.push_hazard(self.function.chip);
@@ -44,7 +45,7 @@ impl Emitter<'_> {
             alu.op = CfOp::AluPushBefore;
             return Ok(());
         }
-        // Some chips corrupt the mask when the clause pushes it: a push of its own goes before.
+        // Some chips corrupt the mask when such a clause pushes it, so a separate push precedes the clause.
         let alu = Cf::Alu(*alu);
         self.program.cf.pop();
         let push = self.flow(CfOp::Push, 0);
@@ -72,13 +73,14 @@ impl Emitter<'_> {
             let next = self.next_cf();
             self.set_target(marker, next);
         }
-        // An arm that waits may be jumped over.
+        // Lanes may skip an arm, and with it the waits of that arm.
         self.unacknowledged |= before;
         self.stack.pushes -= 1;
         Ok(())
     }
 
-    /// Restores the mask that `opened` is in: by the last clause where that is a plain one of this arm.
+    /// Restores the mask pushed before `opened`: in the last clause of this arm if that is a plain ALU clause, else
+    /// with a `POP`.
     fn pop(&mut self, opened: usize) {
         let last = self.program.cf.len() - 1;
         if last > opened
@@ -92,8 +94,8 @@ impl Emitter<'_> {
         self.set_target(pop, pop as u32 + 1);
     }
 
-    /// A loop may be left in its first iteration and in any other, wherever a lane leaves it: what the wave has
-    /// waited for by then is all that it has waited for.
+    /// Emits a loop. The back edge reaches the start with any write of the body pending. After the loop, a write may be
+    /// pending if one may be pending at the end of the body or at any break.
     fn loop_node(&mut self, body: &Region) -> Result<(), EmitError> {
         let start = self.flow(CfOp::LoopStartDx10, 0);
         self.stack.loops += 1;
@@ -112,12 +114,12 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Lanes leave the iteration. When none is left, the wave goes to the end of the loop at once.
+    /// Emits an exit: lanes leave the iteration. When none is left, the wave jumps to the end of the loop.
     fn loop_exit(&mut self, op: CfOp) -> Result<(), EmitError> {
         let at = self.flow(op, 0);
         let open = self.loops.last_mut().ok_or(EmitError::NoLoop)?;
         open.exits.push(at);
-        // Whoever continues comes to the start again, where nothing counts as waited for.
+        // A `CONT` leads back to the start, where every write of the body counts as pending already.
         open.unacknowledged |= op == CfOp::LoopBreak && self.unacknowledged;
         Ok(())
     }

@@ -23,9 +23,9 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Fetches go past the way of writes: one that reads what was written waits for all of it.
+    /// Waits for pending writes before fetches that read memory: a fetch does not see unacknowledged writes.
     pub(super) fn wait_for_writes(&mut self, fetches: &[OpId]) {
-        // The share is no memory, and its fetches come in order.
+        // The global data share needs no waits: it serves requests in order.
         let is_memory = |storage| !matches!(storage, None | Some(Storage::Counters));
         let reads =
             |op: &OpId| matches!(&self.function.ops[*op], Op::Fetch(f) if is_memory(f.reads));
@@ -36,13 +36,13 @@ impl Emitter<'_> {
     }
 }
 
-/// Whether a write is one that can be waited for.
+/// Whether a memory instruction is a write that is acknowledged.
 fn is_acknowledged(memory: &Memory) -> bool {
     let kind = memory.template.kind;
     !memory.is_read() && matches!(kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck)
 }
 
-/// Whether a region has writes that can be waited for.
+/// Whether a region has acknowledged writes.
 pub(super) fn writes_memory(function: &Function, region: &Region) -> bool {
     region.nodes.iter().any(|node| match node {
         Node::Block(block) => function.blocks[*block]
@@ -56,12 +56,12 @@ pub(super) fn writes_memory(function: &Function, region: &Region) -> bool {
     })
 }
 
-/// Bit n for channel n.
+/// A mask with bit n for channel n.
 fn mask(vregs: &[Option<VReg>; 4]) -> u8 {
     (0..4).filter(|&n| vregs[n].is_some()).fold(0, |mask, n| mask | 1 << n)
 }
 
-/// The GPR of registers that share one, each in the channel of its place.
+/// The GPR that registers share, each in the channel of its position.
 fn shared_gpr(vregs: &[Option<VReg>; 4], places: Places<'_>) -> Result<u8, EmitError> {
     let registers = || (0..).zip(vregs).filter_map(|(chan, vreg)| Some((chan, (*vreg)?)));
     match registers().find(|&(chan, vreg)| places.chan(vreg) as usize != chan) {

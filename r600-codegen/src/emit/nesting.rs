@@ -1,21 +1,23 @@
 //! Checks that control flow of a finished program nests, in one walk over its instructions. Every emission runs it.
 //!
-//! Rules: each jump targets its `ELSE` or the instruction after its branch, each `ELSE` the latter; the two ends of a
-//! loop name each other, and its exits name its end; pops match pushes at the same depth; nothing is open at the end of
-//! the program, which comes once and last.
+//! Rules:
+//! - A jump targets its `ELSE` or the instruction after its branch. An `ELSE` targets the latter.
+//! - The start and the end of a loop target each other's successor, and the loop's exits target its end.
+//! - Pops match pushes at the same depth.
+//! - Nothing is open at the end of the program, which occurs once, at the last instruction.
 
 use r600_isa::{Cf, CfFlow, CfOp, Program};
 
 use super::EmitError;
 
-/// What is open.
+/// An open branch or loop.
 #[derive(Clone, Copy)]
 enum Open {
     /// A branch before its first jump.
     Pushed,
-    /// An arm of it that ends at this `ELSE`.
+    /// In the first arm of a branch, which ends at this `ELSE`.
     Then(u32),
-    /// Its last arm, after which its jump leads.
+    /// In the last arm of a branch; the instruction after the branch.
     Last(u32),
     /// A loop that starts here.
     Loop { start: usize },
@@ -79,7 +81,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The branch ends: what jumped past its last arm goes on at `next`.
+    /// Ends branches. The jumps past their last arms must target `next`.
     fn pop(&mut self, count: u8, next: usize) -> Result<(), &'static str> {
         for _ in 0..count {
             match self.open.pop() {
@@ -91,7 +93,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The jump past the first arm: to its `ELSE`, or out of the branch, which it then pops.
+    /// The jump past the first arm: to the `ELSE`, or out of the branch, in which case it pops.
     fn jump(&mut self, flow: &CfFlow, at: usize) -> Result<(), &'static str> {
         let target = self.program.cf.get(flow.target as usize);
         let leads_to_else = matches!(target, Some(Cf::Flow(f)) if f.op == CfOp::Else);
@@ -108,7 +110,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Where lanes change to the other arm, or past it out of the branch.
+    /// An `ELSE`: lanes switch to the other arm, or jump out of the branch.
     fn switch_arms(&mut self, flow: &CfFlow, at: usize) -> Result<(), &'static str> {
         match self.open.last_mut() {
             Some(open @ Open::Then(_)) if flow.target as usize > at && flow.pop_count == 1 => {
@@ -131,7 +133,7 @@ impl Walk<'_> {
         }
     }
 
-    /// An exit leads to an end of a loop, which is the innermost one's when the end comes.
+    /// Checks that an exit targets the end of the innermost open loop.
     fn exit(&self, target: usize) -> Result<(), &'static str> {
         let innermost = self.open.iter().rev().find_map(|open| match open {
             Open::Loop { start } => Some(*start),

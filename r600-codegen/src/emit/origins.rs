@@ -5,12 +5,12 @@ use r600_isa::{ClauseId, ListingPlace};
 use r600_mir::{Function, OpId};
 use tgsi_ir::InstructionId;
 
-/// The origins of one group, or of one fetch in the first place.
+/// The origins of the slots of one group. A fetch has one, in the first place.
 pub(super) type Row = ArrayVec<Option<InstructionId>, 5>;
 
-/// Which TGSI instruction each part of a program comes from. What the compiler itself adds (moves between
-/// registers, loads of the address register) comes from none; of instructions that became one, it is the
-/// one whose result is left.
+/// Which TGSI instruction each part of a program comes from. Moves between registers and loads of the address register,
+/// which the compiler adds, come from none. A part made from several instructions comes from the one whose result
+/// remains.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Origins {
@@ -21,8 +21,8 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// The instructions that what a listing shows at `place` comes from, ascending, each once. A clause as a
-    /// whole comes from those of its parts.
+    /// The instructions from which the part of a listing at `place` comes, ascending and without duplicates. A clause
+    /// comes from the instructions of all its parts.
     pub fn at(&self, place: ListingPlace) -> Vec<InstructionId> {
         let mut found: Vec<InstructionId> = match place {
             ListingPlace::Cf { cf, clause: None } => self.exports_at(cf).collect(),
@@ -62,7 +62,7 @@ impl Origins {
         self.clauses.push(rows);
     }
 
-    /// Notes the origin of an export at `cf`, which several may share.
+    /// Notes the origin of an export at `cf`. Several exports may share one instruction.
     pub(super) fn push_export(&mut self, cf: usize, origin: Option<InstructionId>) {
         self.exports.extend(origin.map(|origin| (cf, origin)));
     }

@@ -7,13 +7,13 @@ use crate::alloc::MAX_GPRS;
 
 use super::FetchShaderError;
 
-/// Vertex buffers.
+/// Number of vertex buffers.
 const NUM_BUFFERS: u8 = 16;
 
-/// Judges what does not depend on the chip.
+/// Checks the properties of an element that do not depend on the chip.
 ///
 /// # Errors
-/// What is out of range.
+/// The first property that is out of range.
 pub(crate) fn judge(element: &VertexElement) -> Result<(), FetchShaderError> {
     let attribute = element.attribute;
     if attribute >= MAX_GPRS - 1 {
@@ -28,10 +28,10 @@ pub(crate) fn judge(element: &VertexElement) -> Result<(), FetchShaderError> {
     Ok(())
 }
 
-/// The instruction that fetches an attribute from `resource`; it names no registers yet.
+/// The instruction that fetches an attribute from `resource`. Its registers are not set.
 ///
 /// # Errors
-/// When the hardware has no such format.
+/// If the hardware has no such format.
 pub(crate) fn vertex_fetch(
     element: &VertexElement,
     resource: u8,
@@ -52,7 +52,7 @@ pub(crate) fn vertex_fetch(
     })
 }
 
-/// The format by width and channels; three bytes or halves are read as four.
+/// The format for a width and number of channels. Three channels of one or two bytes are read as four.
 fn data_format(format: AttributeFormat) -> Option<DataFormat> {
     use DataFormat as D;
     let is_float = format.number == ChannelNumber::Float;
@@ -85,7 +85,7 @@ fn num_bytes(format: AttributeFormat) -> u8 {
     }
 }
 
-/// What becomes of the bits, and whether channels are signed.
+/// How the bits are converted, and whether channels are signed.
 fn number_format(number: ChannelNumber) -> (NumFormat, bool) {
     match number {
         ChannelNumber::Float => (NumFormat::Norm, true),
@@ -95,7 +95,7 @@ fn number_format(number: ChannelNumber) -> (NumFormat, bool) {
     }
 }
 
-/// What is not there is 0, 0, 0 and 1.
+/// The channel selects. Missing channels read as 0, 0, 0 and 1.
 fn selects(format: AttributeFormat) -> [ComponentSel; 4] {
     let there = [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W];
     let missing = [ComponentSel::Zero, ComponentSel::Zero, ComponentSel::Zero, ComponentSel::One];

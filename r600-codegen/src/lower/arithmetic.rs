@@ -8,7 +8,7 @@ use crate::ssa::Operand;
 use super::pairs::PairFn;
 use super::{LowerError, Lowering};
 
-/// A function of one channel: sources of that channel in, its result out.
+/// A function of one channel, from its sources to its result.
 pub(super) type ChannelFn<'a> = fn(&mut Lowering<'a>, &[Operand]) -> Operand;
 
 /// A function of a whole instruction.
@@ -20,7 +20,7 @@ pub(super) type WholeFn<'a> =
 pub(super) enum Form<'a> {
     /// One operation per channel, sources in order.
     PerChannel(AluOp),
-    /// One operation per channel, two sources exchanged.
+    /// One operation per channel, with its two sources swapped.
     Swapped(AluOp),
     /// A sequence per channel.
     Sequence(ChannelFn<'a>),
@@ -28,7 +28,7 @@ pub(super) enum Form<'a> {
     Replicated(ChannelFn<'a>),
     /// A function of each pair of channels.
     Pairs(PairFn<'a>),
-    /// Everything about the instruction is its own.
+    /// A function of the whole instruction.
     Whole(WholeFn<'a>),
 }
 

@@ -20,14 +20,15 @@ use super::{LowerError, Lowering, chan};
 /// GPRs that arrays may take together: the rest of the program needs some too.
 const MAX_IN_REGISTERS: u16 = 96;
 
-/// GPRs that are left beside arrays and inputs, for what else is there on entry and for values. Spilling makes do with so
-/// few; with more of the inputs in registers than this leaves, arrays go to memory.
+/// The fewest GPRs left beside arrays and inputs, for values and for other registers that are filled on entry. Spilling
+/// can work with so few. If inputs take too many registers, arrays go to memory.
 const MIN_BESIDE: u8 = 12;
 
-/// Elements of an array in scratch memory: instructions name the last that an index may reach in twelve bits.
+/// The most elements of an array in scratch memory: the last element that an index may reach is a twelve-bit field of
+/// instructions.
 const MAX_INDEXED: u16 = 1 << 12;
 
-/// A range of temporaries, or all immediates, that is an array.
+/// An array: a range of temporaries, or all immediates.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     file: File,
@@ -36,30 +37,30 @@ struct Range {
     last: u16,
 }
 
-/// An element that was loaded whole: which, and what it held.
+/// An element whose channels were all loaded.
 #[derive(Clone, Copy, Debug)]
 struct Loaded {
     access: ArrayAccess,
     values: [Operand; 4],
-    /// The stretch of straight code that holds the values.
+    /// The stretch of straight-line code in which the values are known.
     stretch: u32,
 }
 
-/// The number of no array: all temporaries have it.
+/// The array id of an operand that names no array and so may reach all temporaries.
 const ANY: u16 = 0;
 
 /// The arrays of a shader.
 #[derive(Debug, Default)]
 pub(super) struct Arrays {
     ranges: Vec<Range>,
-    /// What the instruction that is being lowered has loaded last.
+    /// The last element that the current instruction loaded.
     loaded: Option<Loaded>,
 }
 
 impl Arrays {
-    /// The ranges of temporaries that some operand indexes at run time: the declared array where the operand
-    /// names one, else all temporaries. Ranges that overlap are one. Immediates that some operand indexes are one
-    /// array, which nothing writes after the start; the others stay literals.
+    /// Finds the ranges of temporaries that operands index at run time: the declared array if the operand names one,
+    /// else all temporaries. Overlapping ranges are merged. If operands index immediates, all immediates form one
+    /// array, which nothing writes after the start. Immediates that are read directly stay literals.
     pub(super) fn new(
         shader: &Shader,
         declarations: &Declarations<'_>,
@@ -92,7 +93,7 @@ impl Arrays {
         Ok(Self { ranges: ranges.collect(), loaded: None })
     }
 
-    /// Forgets what the instruction before has loaded.
+    /// Forgets the element that the previous instruction loaded.
     pub(super) fn next_instruction(&mut self) {
         self.loaded = None;
     }
@@ -104,8 +105,8 @@ impl Arrays {
         spans.any(|span| span.contains(&register.into()))
     }
 
-    /// The array that an operand reaches: the one that it names, or that its own number is in. An index may start
-    /// outside; without a name any temporary is meant.
+    /// The array that an operand reaches: the one that it names, else the one that contains its register number. An
+    /// index may start outside any array; without a name it may reach any temporary.
     fn range_of(&self, reg: &Register, declarations: &Declarations<'_>) -> Option<Range> {
         let index = i32::from(reg.index);
         let holds = |r: &&Range| {
@@ -125,14 +126,14 @@ impl Arrays {
         self.ranges.iter().filter(move |r| r.file == file).copied()
     }
 
-    /// The array that holds declared temporaries.
+    /// The array that contains declared temporaries.
     fn holding(&self, declared: RegisterRange) -> Option<Range> {
         let holds = |r: &Range| r.first <= declared.first && declared.last <= r.last;
         self.of_file(File::Temporary).find(holds)
     }
 }
 
-/// The temporaries of an array, or all.
+/// The temporaries of a declared array, or all of them for [`ANY`].
 fn declared_temporaries(declarations: &Declarations<'_>, array_id: u16) -> Option<DeclaredArray> {
     if array_id != ANY {
         return declarations.array(File::Temporary, array_id);
@@ -142,7 +143,7 @@ fn declared_temporaries(declarations: &Declarations<'_>, array_id: u16) -> Optio
     Some(DeclaredArray { first, whole: ranges.fold(first, RegisterRange::hull) })
 }
 
-/// The temporaries that an indirect operand may mean.
+/// The temporaries that an indirect operand may reach.
 fn covered(declarations: &Declarations<'_>, indirect: Indirect) -> Result<(u16, u16), LowerError> {
     let meant =
         declared_temporaries(declarations, indirect.array_id).map(|of_array| of_array.whole);
@@ -150,7 +151,7 @@ fn covered(declarations: &Declarations<'_>, indirect: Indirect) -> Result<(u16, 
     meant.ok_or_else(|| LowerError::new("TEMP[ADDR[…]]", Refusal::NoArrayInReach))
 }
 
-/// The immediates, all of which an operand that indexes them may mean.
+/// The range of all immediates, any of which an indexing operand may reach.
 fn all_immediates(shader: &Shader) -> Result<(u16, u16), LowerError> {
     let count = u16::try_from(shader.immediates.len()).ok();
     let last = count.and_then(|count| count.checked_sub(1));
@@ -158,7 +159,7 @@ fn all_immediates(shader: &Shader) -> Result<(u16, u16), LowerError> {
         .ok_or_else(|| LowerError::new("IMM[ADDR[…]]", Refusal::NoArrayInReach))
 }
 
-/// Adds a span, together with those that it overlaps.
+/// Adds a span, merged with those that it overlaps.
 fn add_span(spans: &mut Vec<(u16, u16)>, (mut first, mut last): (u16, u16)) {
     spans.retain(|span| {
         let overlaps = span.0 <= last && first <= span.1;
@@ -171,14 +172,14 @@ fn add_span(spans: &mut Vec<(u16, u16)>, (mut first, mut last): (u16, u16)) {
     spans.insert(at, (first, last));
 }
 
-/// GPRs that arrays may take beside the inputs, which are in registers before the program begins: arrays keep theirs from
-/// its start to its end.
+/// GPRs that arrays may take beside the inputs. Inputs are in registers before the program begins, and arrays keep
+/// their registers from its start to its end.
 fn registers_beside_inputs(shader: &Shader) -> u16 {
     let left = usize::from(MAX_GPRS - MIN_BESIDE).saturating_sub(registers_of_inputs(shader));
     u16::try_from(left).map_or(MAX_IN_REGISTERS, |left| left.min(MAX_IN_REGISTERS))
 }
 
-/// Where arrays lie: short ones in registers, as long as `available` suffice.
+/// The place of each array. The shortest ones are in registers, as long as `available` suffice.
 fn places(
     spans: &[(u16, u16)],
     files: &[File],
@@ -204,8 +205,8 @@ fn places(
 }
 
 impl Lowering<'_> {
-    /// Makes every temporary zero, as all of them are at the start: nothing of another program shows. Elements of
-    /// immediates get their values.
+    /// Initialises arrays. Elements of temporaries become zero, as all temporaries are at the start, so that nothing of
+    /// another program shows. Elements of immediates get their values.
     pub(super) fn fill_arrays(&mut self) {
         let shader = self.shader;
         for Range { file, array, first, last } in self.arrays.ranges.clone() {
@@ -235,7 +236,7 @@ impl Lowering<'_> {
         reg: &Register,
         component: Component,
     ) -> Result<Operand, LowerError> {
-        // What lies outside is read as zero, as a lane that gets there has no right to anything else.
+        // An element outside the array reads as zero: a lane that gets here has no claim to another value.
         let Some(access) = self.element(reg, component)? else { return Ok(Operand::ZERO) };
         if self.function.arrays[access.array].place == ArrayPlace::Registers {
             return Ok(Operand::value(self.emit(InstData::Load(access))[0]));
@@ -271,8 +272,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The element that an operand names; none where that is known to lie outside of its array: only code that no lane
-    /// comes to may have such operands.
+    /// The element that an operand names; `None` if it is known to lie outside its array. Only code that no lane
+    /// reaches may have such operands.
     fn element(
         &mut self,
         reg: &Register,
@@ -302,7 +303,7 @@ impl Lowering<'_> {
     }
 }
 
-/// How messages call such an operand.
+/// The name of such an operand in messages.
 fn subscripted(file: File) -> &'static str {
     if file == File::Immediate { "IMM[ADDR[…]]" } else { "TEMP[ADDR[…]]" }
 }

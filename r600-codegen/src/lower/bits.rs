@@ -11,12 +11,12 @@ use super::Lowering;
 
 /// 31, the mask of a shift count.
 const COUNT_MASK: Operand = Operand::int(31);
-/// 32, the width of everything.
+/// 32, the width of a value.
 const WIDTH: Operand = Operand::int(32);
-/// Position of a float's exponent, and what is added to it.
+/// Position of a float's exponent, and its bias.
 const EXPONENT_SHIFT: Operand = Operand::int(23);
 const EXPONENT_BIAS: Operand = Operand::int(127);
-/// All ones, which is also −1: what searches give that find nothing.
+/// All ones, that is −1: the result of a search that finds nothing.
 const NONE: Operand = Operand::int(-1);
 
 impl Lowering<'_> {
@@ -33,10 +33,10 @@ impl Lowering<'_> {
         self.or_whole(field, value, offset, width)
     }
 
-    /// The same, the highest of the bits repeated above it.
+    /// The same, sign-extended.
     pub(super) fn signed_field(&mut self, src: &[Operand]) -> Operand {
         let [value, offset, width] = [src[0], src[1], src[2]];
-        // Above the value lies nothing to take.
+        // A field that would reach beyond bit 31 ends there.
         let start = self.alu(AluOp::AndInt, &[offset, COUNT_MASK]);
         let wanted = self.alu(AluOp::AndInt, &[width, COUNT_MASK]);
         let room = self.alu(AluOp::SubInt, &[WIDTH, start]);
@@ -49,7 +49,7 @@ impl Lowering<'_> {
         self.or_whole(field, value, offset, width)
     }
 
-    /// `field`, but all of `value` where 32 bits are wanted from bit 0 on.
+    /// `field`, or all of `value` if 32 bits are wanted from bit 0 on.
     fn or_whole(
         &mut self,
         field: Operand,
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         self.select_bits(is_part, result, insert)
     }
 
-    /// Where `mask` has ones the bits of `a`, else those of `b`.
+    /// The bits of `a` where `mask` has ones, else those of `b`.
     fn choose_bits(&mut self, mask: Operand, a: Operand, b: Operand) -> Operand {
         let kept = self.alu(AluOp::AndInt, &[a, mask]);
         let rest = self.alu(AluOp::NotInt, &[mask]);
@@ -87,7 +87,7 @@ impl Lowering<'_> {
         self.alu(AluOp::OrInt, &[kept, rest])
     }
 
-    /// As many low ones as the low five bits of `width` say.
+    /// A mask of low ones, as many as the low five bits of `width` say.
     fn low_mask(&mut self, width: Operand) -> Operand {
         let above = self.alu(AluOp::LshlInt, &[Operand::int(1), width]);
         self.alu(AluOp::AddInt, &[above, NONE])
@@ -141,7 +141,7 @@ impl Lowering<'_> {
         value
     }
 
-    /// Position of the lowest one; −1 where there is none.
+    /// Position of the lowest one; −1 if there is none.
     pub(super) fn lowest_bit(&mut self, src: &[Operand]) -> Operand {
         if self.has_bit_ops() {
             return self.alu(AluOp::FfblInt, src);
@@ -151,21 +151,21 @@ impl Lowering<'_> {
         self.exponent_of(lowest)
     }
 
-    /// Position of the highest one; −1 where there is none.
+    /// Position of the highest one; −1 if there is none.
     pub(super) fn highest_bit(&mut self, src: &[Operand]) -> Operand {
         if self.has_bit_ops() {
             let from_top = self.alu(AluOp::FfbhUint, src);
             let position = self.alu(AluOp::SubInt, &[COUNT_MASK, from_top]);
             return self.alu(AluOp::CndgeInt, &[from_top, position, from_top]);
         }
-        // Without the bit below it, a conversion cannot round the highest one up.
+        // With the bit below the highest one cleared, the conversion cannot round up to the next power of two.
         let below = self.alu(AluOp::LshrInt, &[src[0], Operand::int(1)]);
         let others = self.alu(AluOp::NotInt, &[below]);
         let highest = self.alu(AluOp::AndInt, &[src[0], others]);
         self.exponent_of(highest)
     }
 
-    /// Position of the highest bit that differs from the sign; −1 where there is none.
+    /// Position of the highest bit that differs from the sign; −1 if there is none.
     pub(super) fn highest_signed_bit(&mut self, src: &[Operand]) -> Operand {
         let sign = self.alu(AluOp::AshrInt, &[src[0], COUNT_MASK]);
         let magnitude = self.alu(AluOp::XorInt, &[src[0], sign]);
@@ -180,7 +180,7 @@ impl Lowering<'_> {
         self.select_bits(value, exponent, NONE)
     }
 
-    /// `a · 2^b`: by three steps, each with a power that a normal float can hold.
+    /// `a · 2^b`, in three steps, each with a power that a normal float can hold.
     pub(super) fn scaled(&mut self, src: &[Operand]) -> Operand {
         let (mut value, mut left) = (src[0], src[1]);
         for _ in 0..3 {

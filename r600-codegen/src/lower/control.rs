@@ -86,7 +86,7 @@ enum Role {
     Label,
     /// A guard for lanes that have not left the enclosing construct.
     Guard,
-    /// A branch of the source whose other arm all lanes have left.
+    /// A source branch that goes on in one arm, because all lanes have left the other.
     Survivor,
 }
 

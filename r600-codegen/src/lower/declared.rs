@@ -7,8 +7,8 @@ use crate::refusal::Refusal;
 
 use crate::lower::error::LowerError;
 
-/// The registers of `file` in the order of their declarations, each with the first that has it: declarations may say
-/// channel by channel, or by ranges that meet, what one register is, as long as they agree.
+/// The registers of `file` in the order of their declarations, each with its first declaration. Declarations may cover
+/// a register several times, by channels or by overlapping ranges, if they agree.
 pub(super) fn registers<'a>(
     declarations: &Declarations<'a>,
     file: File,
@@ -33,19 +33,19 @@ pub(super) fn registers<'a>(
     Ok(registers)
 }
 
-/// How messages call a register.
+/// The name of a register in messages.
 fn named(file: File, register: u16) -> String {
     format!("{}[{register}]", file.name().unwrap_or("register"))
 }
 
-/// Whether two declarations say the same of a register.
+/// Whether two declarations agree about a register.
 fn agree(first: &Declaration, second: &Declaration, register: u16) -> bool {
     element_semantic(first, register) == element_semantic(second, register)
         && first.interp == second.interp
         && first.dimension == second.dimension
 }
 
-/// The meaning of one register of a declaration: the index counts up over the range, as far as it goes.
+/// The semantic of one register of a declaration. The index counts up over the range and saturates.
 pub(super) fn element_semantic(
     declaration: &Declaration,
     register: u16,

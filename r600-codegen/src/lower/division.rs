@@ -65,7 +65,7 @@ impl Lowering<'_> {
         self.select_bits(d, result, Operand::int(-1))
     }
 
-    /// The magnitude of a signed number, which as an unsigned one always has room.
+    /// The magnitude of a signed number, as an unsigned number so that it always fits.
     fn magnitude(&mut self, value: Operand) -> Operand {
         match value.as_const() {
             Some(bits) => Operand::constant(bits.cast_signed().unsigned_abs()),
@@ -107,7 +107,7 @@ impl Lowering<'_> {
             Generation::Cayman => {
                 let float = self.alu(AluOp::UintToFlt, &[d]);
                 let reciprocal = self.alu(AluOp::RecipIeee, &[float]);
-                // Rounded rather than cut off: a small estimate must not be one too small.
+                // Rounded rather than truncated: a small estimate must not be one too small.
                 let scaled = self.alu(AluOp::MuladdIeee, &[reciprocal, TWO_TO_32, Operand::HALF]);
                 self.alu(AluOp::FltToUint, &[scaled])
             }
@@ -117,10 +117,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// Corrects an estimate by its own error: `estimate · d` should be 2³², that is 0 with a carry.
+    /// Corrects an estimate by its own error: `estimate · d` should be 2³², so its low half should be 0, with a carry
+    /// into the high half.
     ///
-    /// An estimate that is too small is raised by its error in whole steps, rounded up, which `d − 1` more in the
-    /// error does: rounded down it may stay more than one below the truth, and then quotients are two too small.
+    /// An estimate that is too small is raised by its error divided by `d`, rounded up; for that, `d` less one is added
+    /// to the error. Rounded down, the estimate might stay more than one too small, and quotients might be two too
+    /// small.
     fn refine(&mut self, estimate: Operand, d: Operand) -> Operand {
         let low = self.alu(AluOp::MulloUint, &[estimate, d]);
         let high = self.alu(AluOp::MulhiUint, &[estimate, d]);
@@ -133,7 +135,7 @@ impl Lowering<'_> {
         self.alu(AluOp::CndeInt, &[high, larger, smaller])
     }
 
-    /// A quotient that is one too small or too large, put right by its remainder.
+    /// Corrects a quotient that may be one too small or too large, by its remainder.
     fn correct(&mut self, n: Operand, d: Operand, rough: &Rough) -> Quotient {
         let too_small = self.alu(AluOp::SetgeUint, &[rough.remainder, d]);
         let not_too_large = self.alu(AluOp::SetgeUint, &[n, rough.product]);

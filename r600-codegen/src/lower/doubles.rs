@@ -66,7 +66,7 @@ fn comparison<'a>(opcode: Opcode) -> Option<PairFn<'a>> {
 }
 
 impl Lowering<'_> {
-    /// Emits an operation on doubles; gives its results in the order of slots.
+    /// Emits an operation on doubles; returns its results in the order of slots.
     pub(super) fn double_inst(&mut self, op: AluOp, src: &[Pair]) -> ArrayVec<Operand, 4> {
         let src =
             src.iter().map(|pair| [self.plain(pair[0]), self.high_for(op, pair[1])]).collect();
@@ -74,7 +74,7 @@ impl Lowering<'_> {
         results.into_iter().map(Operand::value).collect()
     }
 
-    /// A high half as `op` can read it: operations of three sources take no absolute values.
+    /// A high half in a form that `op` accepts: operations with three sources accept no absolute values.
     fn high_for(&mut self, op: AluOp, high: Operand) -> Operand {
         if !op.is_op3() || !high.abs {
             return high;
@@ -83,8 +83,8 @@ impl Lowering<'_> {
         if high.neg { magnitude.negated() } else { magnitude }
     }
 
-    /// A high half without modifiers. A move would take it for a float, and what is a small one for 0: so the sign is
-    /// changed as a bit.
+    /// A high half without modifiers. Bit operations change the sign: a move with a modifier would treat the half as a
+    /// float, and might turn a small one into 0.
     pub(super) fn plain_high(&mut self, high: Operand) -> Operand {
         let bits = high.unmodified();
         match (high.abs, high.neg) {
@@ -115,13 +115,14 @@ impl Lowering<'_> {
         PairSource::Narrow(self.compare_doubles(op, a, b))
     }
 
-    /// A high half with its sign flipped, also that of a NaN.
+    /// A high half with its sign flipped, even that of a NaN.
     pub(super) fn flipped(&mut self, high: Operand) -> Operand {
         let high = self.plain_high(high);
         self.alu(AluOp::XorInt, &[high, SIGN])
     }
 
-    /// The quotient of the significands, scaled by the exponents: nothing overflows or gets lost on the way.
+    /// The quotient of the significands, scaled by the exponents, so that intermediate results neither overflow nor
+    /// underflow.
     fn double_quotient(&mut self, a: Pair, b: Pair) -> Pair {
         let a = self.double_inst(AluOp::Frexp64, &[a]);
         let b = self.double_inst(AluOp::Frexp64, &[b]);
@@ -130,9 +131,9 @@ impl Lowering<'_> {
         self.double(AluOp::Ldexp64, &[quotient, [exponent; 2]])
     }
 
-    /// By the reciprocal, then corrected by what is missing. Zeros, infinities and NaN, which are their own
-    /// significands, give a correction that is no number: then the first result stands. So does its sign, which a
-    /// correction of a zero may lose.
+    /// Multiplies by the reciprocal, then corrects the quotient by its remainder. Zeros, infinities and NaN are their
+    /// own significands, and their correction is NaN; then the first quotient stands. The sign is always that of the
+    /// first quotient, because the correction may lose the sign of a zero.
     fn quotient_of_significands(&mut self, a: Pair, b: Pair) -> Pair {
         let reciprocal = self.double(AluOp::Recip64, &[b]);
         let quotient = self.double(AluOp::Mul64, &[a, reciprocal]);
@@ -146,7 +147,7 @@ impl Lowering<'_> {
         self.wide_select(is_number, better, quotient)
     }
 
-    /// The value where it is not less than 0, else negated: −0 keeps its sign.
+    /// The value if it is not less than 0, else its negation. −0 keeps its sign.
     fn double_absolute(&mut self, a: Pair) -> Pair {
         let is_kept = self.compare_doubles(AluOp::Setge64, a, [Operand::ZERO; 2]);
         let high = self.plain_high(a[1]);

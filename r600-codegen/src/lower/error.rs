@@ -9,9 +9,9 @@ use crate::refusal::Refusal;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{construct}: {reason}", at.map(|id| format!("{id}: ")).unwrap_or_default())]
 pub struct LowerError {
-    /// The instruction at fault; `None` where it is a declaration or the shader as a whole.
+    /// The instruction at fault; `None` if it is a declaration or the shader as a whole.
     pub at: Option<InstructionId>,
-    /// What is not taken: an opcode, a register, a construct.
+    /// What is unsupported: an opcode, a register, a construct.
     pub construct: String,
     /// Why, and what to do instead.
     pub reason: Refusal,
@@ -24,7 +24,7 @@ impl LowerError {
     }
 }
 
-/// The refusal of a system value that a stage has not.
+/// The refusal of a system value that the stage lacks.
 pub(super) fn refused_value(semantic: Semantic) -> LowerError {
     let name = semantic.name().unwrap_or("SV");
     let reason = match semantic {

@@ -103,7 +103,7 @@ impl Inputs {
         Ok(inputs)
     }
 
-    /// Inputs from the ring have no register on entry.
+    /// Lists inputs from the ring, which have no register on entry.
     fn list_copied(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
         for (register, _) in super::declared::registers(declarations, File::Input)? {
             self.add(register, 0, Delivery::Preloaded, None)?;
@@ -123,8 +123,8 @@ impl Inputs {
         }
     }
 
-    /// Places the other preloaded inputs after barycentric pairs and system values. The parameters, which are only
-    /// numbered, come last.
+    /// Places the other preloaded inputs after barycentric pairs and system values. Parameters come last; they get
+    /// numbers but no registers.
     fn place_parameters(&mut self, declarations: &Declarations<'_>) -> Result<(), LowerError> {
         for declaration in declarations.of_file(File::Input).filter(|d| is_preloaded(d)) {
             registers(declaration).for_each(|register| {
@@ -208,7 +208,7 @@ impl Inputs {
     }
 }
 
-/// The id of an input; 0 for what the hardware delivers itself.
+/// The id of an input; 0 if the hardware delivers it itself.
 fn input_id((name, index): (Semantic, u16)) -> Result<u8, LowerError> {
     let refuse = |reason| without_id((name, index), reason);
     let id = spi_id(name, index).ok_or_else(|| refuse(Refusal::NoParameterId))?;
@@ -253,7 +253,7 @@ fn is_preloaded(declaration: &Declaration) -> bool {
     declaration.semantic.is_some_and(|semantic| is_told(semantic.name))
 }
 
-/// Whether a semantic is built into the hardware.
+/// Whether the hardware supplies inputs with this semantic itself.
 fn is_told(name: Semantic) -> bool {
     matches!(name, Semantic::Position | Semantic::Face)
 }
@@ -301,7 +301,7 @@ impl Lowering<'_> {
         let numbered = meant.map(|register| (register, i32::from(register) - i32::from(reg.index)));
         let mut reached: Vec<(u16, i32)> = numbered.collect();
         let index_bits = LowBits::of(&self.function, index);
-        // Where the index reaches no input, any value is allowed.
+        // If the index can reach no input, any value is allowed, so all of them stay.
         if reached.iter().any(|&(_, number)| index_bits.allow(number)) {
             reached.retain(|&(_, number)| index_bits.allow(number));
         }
@@ -338,7 +338,8 @@ impl Lowering<'_> {
         }))
     }
 
-    /// The channels that become available when `component` is requested; a colour is chosen by the face.
+    /// The channels that become available when `component` is requested. A colour is chosen by the face, if the key
+    /// asks for it.
     fn deliver(&mut self, input: &Input, component: Component) -> [Option<Operand>; 4] {
         let front = self.deliver_one(input, component);
         let Some(back) = self.back_color(input) else { return front };
@@ -389,7 +390,7 @@ impl Lowering<'_> {
         values
     }
 
-    /// The value of an input whose register holds `value` on entry; of a face only x is meaningful.
+    /// The value of an input whose register holds `value` on entry. Only x of a face is meaningful.
     fn window_value(&mut self, input: &Input, component: Component, value: Value) -> Operand {
         match (input.semantic.map(|(name, _)| name), component) {
             (Some(Semantic::Position), _) => self.window_position(component, value.into()),
@@ -399,7 +400,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Emits an instruction in front of the program proper.
+    /// Emits an instruction that runs before the program proper.
     pub(super) fn prologue_inst(&mut self, data: InstData) -> arrayvec::ArrayVec<Value, 4> {
         let id = self.function.make_inst(data);
         self.prologue.push(Node::Inst(id));

@@ -29,8 +29,8 @@ impl Lowering<'_> {
         self.alu(AluOp::FltToUint, &[whole])
     }
 
-    /// What a conversion to an integer truncates: Evergreen's follow the rounding mode, the others truncate
-    /// by themselves.
+    /// The operand of a conversion to an integer, truncated if necessary: conversions of Evergreen follow the rounding
+    /// mode, the others truncate by themselves.
     fn truncated(&mut self, value: Operand) -> Operand {
         match self.generation {
             Generation::Evergreen => self.alu(AluOp::Trunc, &[value]),

@@ -13,8 +13,8 @@ use super::stage::patch::Tessellation;
 use super::{LowerError, Lowering, chan};
 
 impl Lowering<'_> {
-    /// Channel `component` of source `n`, its modifiers applied to the numbers that the opcode takes there.
-    /// Integers come without modifiers of floats.
+    /// Channel `component` of source `n`. Its modifiers are applied to the type of number that the opcode reads there.
+    /// Integers are returned without float modifiers.
     pub(super) fn source(
         &mut self,
         inst: &Instruction,
@@ -54,7 +54,7 @@ impl Lowering<'_> {
         operand
     }
 
-    /// What a subscript adds at run time: an integer without modifiers.
+    /// The run-time part of a subscript: an integer without modifiers.
     pub(super) fn index(&mut self, indirect: &Indirect) -> Result<Operand, LowerError> {
         if let Some((_, known)) = self.dst_indices.iter().find(|(own, _)| own == indirect) {
             return Ok(*known);
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         Ok(self.plain(index))
     }
 
-    /// Reads the subscripts of the destinations: what an instruction writes does not change where it goes.
+    /// Reads the subscripts of the destinations, so that what the instruction writes does not change where it goes.
     pub(super) fn read_dst_indices(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         for reg in inst.dst.iter().map(|dst| dst.reg) {
             let of_dimension = reg.dimension.and_then(|dimension| dimension.indirect);
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What a channel of a register holds.
+    /// The value of a channel of a register.
     pub(super) fn register(
         &mut self,
         reg: &Register,
@@ -146,7 +146,7 @@ impl Lowering<'_> {
         Ok(Operand::uniform(bank, index, chan(component)))
     }
 
-    /// A constant of the file.
+    /// A channel of the constant file.
     fn file_constant(
         &mut self,
         bank: u8,
@@ -172,7 +172,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A constant of the buffer with a number known at run time: one of those declared.
+    /// A constant of a dynamically indexed buffer: a choice among all declared buffers.
     fn any_constant(
         &mut self,
         reg: &Register,
@@ -197,7 +197,7 @@ impl Lowering<'_> {
         chosen.ok_or_else(|| LowerError::new("CONST[ADDR[…]][…]", Refusal::NoConstantBuffer))
     }
 
-    /// The numbers of the constant buffers that are declared: without a dimension it is buffer 0.
+    /// The numbers of the declared constant buffers. A declaration without a dimension is of buffer 0.
     pub(super) fn constant_buffers(&self) -> Vec<u16> {
         let declared = self.declarations.of_file(File::Constant);
         let mut buffers: Vec<u16> = declared.map(|d| d.dimension.unwrap_or(0)).collect();
@@ -253,7 +253,7 @@ impl Lowering<'_> {
         component: Component,
         value: Operand,
     ) -> Result<(), LowerError> {
-        // Nowhere: what the instruction does besides has happened.
+        // Nothing is written. Other effects of the instruction have already happened.
         if dst.reg.file == File::Null {
             return Ok(());
         }
@@ -276,8 +276,7 @@ impl Lowering<'_> {
 }
 
 impl Lowering<'_> {
-    /// Writes the output with a number known at run time: each that may be meant keeps its value unless it is
-    /// the one.
+    /// Writes a dynamically indexed output: each output within reach selects `value` if the index is its own.
     fn write_any_output(
         &mut self,
         reg: &Register,
@@ -299,7 +298,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What the output with a number known at run time holds: one of those that may be meant.
+    /// The value of a dynamically indexed output: a choice among all outputs within reach.
     fn any_output(
         &mut self,
         reg: &Register,
@@ -325,7 +324,7 @@ impl Lowering<'_> {
         chosen.ok_or_else(|| LowerError::new("OUT[…]", Refusal::Undeclared))
     }
 
-    /// The outputs that an indirect operand may mean.
+    /// The outputs that an indirect operand may reach.
     pub(super) fn meant_outputs(&self, indirect: &Indirect) -> Vec<u16> {
         let meant = self.declarations.meant(File::Output, *indirect);
         meant.flat_map(|d| d.range.first..=d.range.last.min(LAST_REGISTER)).collect()
@@ -336,7 +335,7 @@ pub(super) fn source(inst: &Instruction, n: usize) -> Result<&Src, LowerError> {
     inst.src.get(n).ok_or_else(|| LowerError::new(inst.opcode.info().name, Refusal::MissingSource))
 }
 
-/// Refuses run-time subscripts.
+/// Refuses run-time and second subscripts.
 fn direct(reg: &Register) -> Result<(), LowerError> {
     if reg.is_indirect() || reg.dimension.is_some() {
         let name = reg.file.name().unwrap_or("unknown file");

@@ -20,10 +20,10 @@ const DEPTH_TARGET: ExportTarget = ExportTarget::Pixel(61);
 type Components = [Option<Operand>; 4];
 
 impl Lowering<'_> {
-    /// Notes what each output means.
+    /// Records the semantic of each output.
     pub(super) fn list_outputs(&mut self) -> Result<(), LowerError> {
         let mut meanings = Vec::new();
-        // A number that is none of a parameter is none of a colour.
+        // The reason for refusing an output without an id: outputs of a fragment shader are not parameters.
         let reason = match self.shader.processor {
             Processor::Fragment => Refusal::NoSuchOutput,
             _ => Refusal::NoParameterId,
@@ -38,10 +38,10 @@ impl Lowering<'_> {
             let spi_id = match spi_id(name, index) {
                 Some(id) => id,
                 None if is_exported && is_drawn => return Err(without_id(semantic, reason)),
-                // Stages find it in memory.
+                // The next stage finds it in memory.
                 None => 0,
             };
-            // Each would go out by itself, and the next stage or the colour buffer would have one of the two.
+            // Each would be exported by itself, and the next stage or the colour buffer would receive only one of them.
             let goes_to = self.streams_told_apart(streams);
             if meanings.iter().any(|&(own, other)| own == semantic && other & goes_to != 0) {
                 let name = name.name().unwrap_or("OUT");
@@ -53,7 +53,7 @@ impl Lowering<'_> {
         self.judge_clipping()
     }
 
-    /// Refuses two sources of the distances that clip.
+    /// Refuses two sources of clip distances.
     fn judge_clipping(&self) -> Result<(), LowerError> {
         let writes = |name: Semantic| {
             self.outputs.iter().any(|slot| slot.is_drawn && slot.semantic.0 == name)
@@ -81,7 +81,8 @@ impl Lowering<'_> {
         streams
     }
 
-    /// The streams of an output, a bit each; where vertices have one stream, it is the first, whatever is declared.
+    /// The streams of an output, one bit each. If all vertices are in one stream, this is the first, whatever is
+    /// declared.
     fn streams_told_apart(&self, streams: [Option<u8>; 4]) -> u8 {
         let is_copy = matches!(self.stage.source, InputSource::Copy(_));
         if is_copy || matches!(self.stage.sink, OutputSink::Emitted(_)) {
@@ -110,7 +111,7 @@ impl Lowering<'_> {
         self.emit(InstData::Export(Box::new(ExportInst { target, src })));
     }
 
-    /// Emits every export of the last stage that makes vertices.
+    /// Emits every export of the last stage that produces vertices.
     pub(super) fn vertex_exports(&mut self) -> Result<(), LowerError> {
         self.write_streams()?;
         let slots: Vec<_> = self.outputs.iter().filter(|slot| slot.is_drawn).cloned().collect();
@@ -186,7 +187,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The distances of a vertex to the user's clip planes in use, which the driver's buffer holds.
+    /// The distances of a vertex to the user's enabled clip planes, which are in the driver's buffer.
     fn distances_to_planes(&mut self, vertex: Components, half: u8) -> Components {
         let mut distances = [None; 4];
         for (plane, distance) in (4 * half..).zip(&mut distances) {
@@ -206,7 +207,7 @@ impl Lowering<'_> {
         Operand::value(self.emit(InstData::Dot(Box::new(dot)))[0])
     }
 
-    /// Position and one parameter must be exported, if only masked.
+    /// A position and one parameter must be exported, even if all channels are masked.
     fn dummy_exports(&mut self, has_position: bool, has_parameter: bool) {
         if !has_position {
             self.export(ExportTarget::Position(60), [None; 4]);
@@ -277,7 +278,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Exports one colour to its buffers; false where none is bound.
+    /// Exports one colour to its buffers; false if none is bound.
     fn export_color(
         &mut self,
         at: usize,
@@ -305,7 +306,7 @@ fn next_target(next: &mut u8) -> Result<ExportTarget, LowerError> {
     Ok(ExportTarget::Parameter(*next - 1))
 }
 
-/// Fog has one component; the others are those of a position.
+/// The exported components of a parameter. Fog has one; the others are 0, 0 and 1.
 fn parameter_vector(semantic: Semantic, vector: Components) -> Components {
     match semantic {
         Semantic::Fog => [vector[0], Some(Operand::ZERO), Some(Operand::ZERO), Some(Operand::ONE)],

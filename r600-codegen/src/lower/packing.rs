@@ -15,10 +15,10 @@ type Channels = [Option<Operand>; 4];
 struct Fractions {
     bits: i32,
     is_signed: bool,
-    /// What stands for 1.
+    /// The integer that stands for 1.
     one: u16,
-    /// The reciprocal of that in two parts: a power of two, and what is missing. Multiplied apart and then
-    /// added they give every quotient correctly rounded.
+    /// Its reciprocal in two parts: a power of two, and the rest. The sum of the products with both gives every
+    /// quotient correctly rounded.
     reciprocal: [u32; 2],
 }
 
@@ -65,14 +65,14 @@ impl Lowering<'_> {
         Ok([word; 4])
     }
 
-    /// A word with `field` put at bit `lo`, where there is nothing yet.
+    /// `word` with `field` inserted at bit `lo`, where it has only zeros.
     fn with_field(&mut self, word: Option<Operand>, field: Operand, lo: i32) -> Operand {
         let Some(word) = word else { return field };
         let moved = self.alu(AluOp::LshlInt, &[field, Operand::int(lo)]);
         self.alu(AluOp::OrInt, &[word, moved])
     }
 
-    /// A float as a fraction. It is clamped as an integer: conversions saturate and send a NaN to 0.
+    /// A float as a fraction. The clamp applies to the integer: conversions saturate and turn a NaN into 0.
     fn fraction_of_float(&mut self, value: Operand, format: Fractions) -> Operand {
         let one = i32::from(format.one);
         let scale = Operand::float(f32::from(format.one));
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         Ok([Some(self.with_field(Some(low), high, 16)); 4])
     }
 
-    /// The halves of a word in x and z, y and w.
+    /// The low half of a word in x and z, the high one in y and w.
     pub(super) fn unpack_halves(&mut self, inst: &Instruction) -> Result<Channels, LowerError> {
         let word = self.source(inst, 0, Component::X)?;
         let low = self.float_from_half(word);
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         let sign = self.alu(AluOp::LshrInt, &[bits, Operand::int(16)]);
         let sign = self.alu(AluOp::AndInt, &[sign, Operand::int(0x8000)]);
         let normal = self.rebased_half(magnitude);
-        // A sum with ½ counts in steps of 2⁻²⁴, as a half float below its least normal number does.
+        // A sum with ½ has steps of 2⁻²⁴, like a half float below its least normal number.
         let sum = self.alu(AluOp::Add, &[magnitude, Operand::HALF]);
         let small = self.alu(AluOp::SubInt, &[sum, Operand::HALF]);
         let half = self.at_least(magnitude, 0x3880_0000, normal, small);

@@ -17,12 +17,12 @@ pub(super) type Pair = [Operand; 2];
 pub(super) enum PairSource {
     /// 64 bits.
     Wide(Pair),
-    /// 32 bits, which go with the pair.
+    /// 32 bits that belong to the pair, such as a shift count.
     Narrow(Operand),
 }
 
 impl PairSource {
-    /// The halves; those of a number of 32 bits are it and 0.
+    /// The low and the high half. A source of 32 bits is extended by zeros.
     pub(super) fn pair(self) -> Pair {
         match self {
             Self::Wide(pair) => pair,
@@ -39,7 +39,7 @@ impl PairSource {
 /// A function of one pair: sources in, result out.
 pub(super) type PairFn<'a> = fn(&mut Lowering<'a>, &[PairSource]) -> Result<PairSource, LowerError>;
 
-/// How the results of an operation on pairs meet the write mask.
+/// How the results of an operation on pairs map to the write mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PairRoute {
     /// Results are pairs.
@@ -65,7 +65,7 @@ impl<'a> Lowering<'a> {
                 LowerError::new(inst.opcode.info().name, Refusal::MissingDestination)
             })?;
         let route = route(inst.opcode);
-        // The second pair may read what the first one's result replaces: all reads come first.
+        // All reads come before writes: the second pair may read what the result of the first one replaces.
         let mut results = arrayvec::ArrayVec::<_, 2>::new();
         for (n, to) in targets(route, dst.mask).into_iter().enumerate() {
             let Some(to) = to else { continue };
@@ -82,7 +82,7 @@ impl<'a> Lowering<'a> {
         results.into_iter().try_for_each(|(to, result)| self.write_pair(&dst, to, result))
     }
 
-    /// What source `source` gives for pair `n`.
+    /// Source `source` for pair `n`.
     fn pair_source(
         &mut self,
         inst: &Instruction,
@@ -98,7 +98,7 @@ impl<'a> Lowering<'a> {
         Ok(PairSource::Narrow(self.source(inst, source, component)?))
     }
 
-    /// The halves of pair `n` of a source of 64 bits, its modifiers applied.
+    /// The halves of pair `n` of a source of 64 bits, with its modifiers applied.
     pub(super) fn wide_source(
         &mut self,
         inst: &Instruction,
@@ -135,7 +135,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Writes a result to the channels that `to` says, low half first.
+    /// Writes a result to the channels in `to`, low half first.
     pub(super) fn write_pair(
         &mut self,
         dst: &Dst,
@@ -151,7 +151,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// How an opcode's results meet its mask.
+/// How the results of an opcode map to its mask.
 fn route(opcode: Opcode) -> PairRoute {
     let info = opcode.info();
     if info.dst_types.first().is_some_and(|ty| ty.is_64_bit()) {
@@ -163,7 +163,7 @@ fn route(opcode: Opcode) -> PairRoute {
     }
 }
 
-/// For each pair where its halves go; `None` where it is not wanted.
+/// For each pair, the channels that its halves go to; `None` for a pair that is not written.
 pub(super) fn targets(route: PairRoute, mask: WriteMask) -> [Option<[Option<Component>; 2]>; 2] {
     let in_mask = |pair: [Component; 2]| pair.into_iter().find(|c| mask.contains(*c));
     match route {

@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 
 use super::LowerError;
 
-/// A property that is refused where it is not 0, what it changes, and why.
+/// Properties that are refused if they are not 0, each with the register whose meaning it changes, and the reason.
 const REFUSED: [(PropertyName, (File, Semantic), Refusal); 2] = [
     (
         PropertyName::FsPostDepthCoverage,

@@ -5,12 +5,12 @@
 //! colour buffers: first images, then buffers.
 //!
 //! A target is a buffer, or an image with one to three dimensions or with layers (`RESOURCE_TYPE` in `CB_COLOR0_INFO`
-//! of Evergreen and Cayman), addressed by as many coordinates: it has no samples. Multisampled images are read by the
-//! texture unit, whose resource the driver sets up without compression, and cannot be written.
+//! of Evergreen and Cayman). It is addressed by as many coordinates and has no samples. Multisampled images are read by
+//! the texture unit, whose resource the driver sets up without compression, and cannot be written.
 //!
-//! Writes are always acknowledged before the written memory is read, and accesses are neither moved out of loops nor
-//! reordered, whatever the shader asks for. Plain ones are merged or removed where nobody could tell (`opt/memory.rs`).
-//! `COHERENT` and `VOLATILE` forbid it, and `RESTRICT` says that two buffers do not alias.
+//! Writes are always acknowledged before the written memory is read. Accesses are neither moved out of loops nor
+//! reordered, whatever the shader allows. Plain ones are merged or removed if nobody can observe it (`opt/memory.rs`).
+//! `COHERENT` and `VOLATILE` forbid this, and `RESTRICT` says that two buffers do not alias.
 
 mod atomics;
 mod constants;
@@ -45,11 +45,11 @@ const MAX_RESOURCES: u8 = 8;
 /// Number of random access targets of the chips, including colour buffers.
 const MAX_TARGETS: u8 = 12;
 
-/// Waves of an engine, and lanes of a wave, as places in return buffers count them.
+/// Waves per engine and lanes per wave, for the numbering of places in return buffers.
 const WAVES: i32 = 256;
 const LANES: i32 = 64;
 
-/// A sixth of 2 to the power of 32, rounded up: the high half of a product with it is a sixth of the other factor.
+/// A sixth of 2³², rounded up. The high half of a product with it is a sixth of the other factor.
 const SIXTH: i32 = 0x2AAA_AAAB;
 
 /// The formats of one to four words.
@@ -193,7 +193,7 @@ impl Lowering<'_> {
         Ok(Resource { position, target, shape })
     }
 
-    /// Colour buffers come before other targets.
+    /// Number of colour buffers, which come before other targets.
     fn num_outputs(&self) -> u8 {
         match self.shader.processor {
             Processor::Fragment => self.key.num_color_buffers,
@@ -201,7 +201,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// One more than the highest number of a file that is declared.
+    /// One more than the highest declared register number of a file.
     fn declared(&self, file: File) -> Result<u8, LowerError> {
         let declared = self.declarations.of_file(file);
         let count = declared.map(|d| u32::from(d.range.last) + 1).max().unwrap_or(0);
@@ -224,7 +224,7 @@ impl Lowering<'_> {
         self.write(inst, 0, words.map(Some))
     }
 
-    /// The index of the word that contains byte address source `n`.
+    /// The index of the word at the byte address in source `n`.
     fn word_index(&mut self, inst: &Instruction, n: usize) -> Result<Operand, LowerError> {
         let address = self.source(inst, n, Component::X)?;
         Ok(self.alu(AluOp::LshrInt, &[address, Operand::int(2)]))
@@ -285,7 +285,8 @@ impl Lowering<'_> {
         self.write(inst, 0, texel.map(Some))
     }
 
-    /// Integer coordinates; layers of one-dimensional images are the third.
+    /// The address of a texel: integer coordinates, with the layer of a one-dimensional image as the third. For a
+    /// buffer, the index of a word.
     fn texel_place(
         &mut self,
         inst: &Instruction,
@@ -322,7 +323,8 @@ impl Lowering<'_> {
         Ok(place)
     }
 
-    /// An operation on a target that returns something: `values` are its operand and what it compares with.
+    /// An operation on a target that returns a result: `value` is its operand, and `comparand` what it compares memory
+    /// with.
     fn returned(
         &mut self,
         resource: Resource,
@@ -331,7 +333,7 @@ impl Lowering<'_> {
     ) -> Result<[Operand; 4], LowerError> {
         let slot = self.return_slot();
         let mut data = [Some(value), Some(slot), Some(Operand::ZERO), Some(Operand::ZERO)];
-        // Where it looks for what it compares with.
+        // The channel of the comparand depends on the chip.
         data[if self.generation == Generation::Cayman { 2 } else { 3 }] = Some(comparand);
         let template = self.target_write(resource, operation, MemoryType::WriteIndexedAck)?;
         self.write_target((template, None), data, place);
@@ -339,7 +341,8 @@ impl Lowering<'_> {
         Ok(self.fetch_shared((FetchKind::Vtx(fetch), None), [Some(slot), None, None, None]))
     }
 
-    /// The lane's place in return buffers, the same for all accesses: it is computed once, before everything else.
+    /// The lane's place in return buffers. It is the same for all accesses, so it is computed once, before everything
+    /// else.
     fn return_slot(&mut self) -> Operand {
         if let Some(known) = self.return_slot {
             return known;
@@ -382,7 +385,7 @@ impl Lowering<'_> {
         self.emit(InstData::Memory(Box::new(write)));
     }
 
-    /// A fetch of what the program may have written.
+    /// A fetch from memory that the program may have written.
     fn fetch_shared(
         &mut self,
         (kind, place): (FetchKind, Option<Place>),
@@ -416,7 +419,7 @@ impl Lowering<'_> {
                 };
                 [sizes[0], sizes[1], sizes[2], samples]
             }
-            // The driver tells sizes in the unit that the language asks for: bytes of a buffer, texels of an image.
+            // The driver sets sizes in the unit that TGSI requires: bytes of a buffer, texels of an image.
             Shape::Words | Shape::Image(_) => {
                 let mut query = VtxInst::buffer_fetch(id);
                 query.op = FetchOp::GetBufferResinfo;
@@ -433,7 +436,7 @@ fn has_samples(target: TextureTarget) -> bool {
     matches!(target, TextureTarget::D2Msaa | TextureTarget::D2ArrayMsaa)
 }
 
-/// A word by its number: targets that are buffers have one coordinate.
+/// The address of a word by its number: targets that are buffers have one coordinate.
 fn index_of_word(index: Operand) -> Address {
     [Some(index), None, None, None]
 }

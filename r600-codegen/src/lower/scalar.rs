@@ -13,7 +13,7 @@ type Channels = [Option<Operand>; 4];
 impl Lowering<'_> {
     /// `a < 0 ? b : c`; a NaN selects c, as an ordered comparison with 0 does.
     pub(super) fn compare_select(&mut self, src: &[Operand]) -> Operand {
-        // CNDGT asks 0 < −a; CNDGE with exchanged arms would send a NaN to b.
+        // CNDGT tests 0 < −a. CNDGE with swapped arms would select b for a NaN.
         self.alu(AluOp::Cndgt, &[src[0].negated(), src[1], src[2]])
     }
 
@@ -30,7 +30,8 @@ impl Lowering<'_> {
         self.alu(AluOp::Add, &[positive, negative.negated()])
     }
 
-    /// The quotient by way of the reciprocal. Of two zeros it is no number, whatever a product of them is.
+    /// The quotient by way of the reciprocal. That of two zeros is NaN, even if products of the shader with zero are
+    /// zero.
     pub(super) fn float_divide(&mut self, src: &[Operand]) -> Operand {
         let reciprocal = self.alu(AluOp::RecipIeee, &[src[1]]);
         self.alu(AluOp::MulIeee, &[src[0], reciprocal])
@@ -102,7 +103,7 @@ impl Lowering<'_> {
         let x = self.source(inst, 0, Component::X)?.absolute();
         let log = self.alu(AluOp::LogIeee, &[x]);
         let floor = self.alu(AluOp::Floor, &[log]);
-        // The power may be no float, so it is divided by in two steps. The legacy product makes 0 · ∞ zero.
+        // The power may not fit a float, so the division takes two steps. The legacy product makes 0 · ∞ zero.
         let half = self.alu(AluOp::Mul, &[floor, Operand::HALF]);
         let half = self.alu(AluOp::Floor, &[half]);
         let rest = self.alu(AluOp::Add, &[floor, half.negated()]);

@@ -1,6 +1,6 @@
 //! Differences between stages: sources of inputs, destinations of outputs, and system values.
 //!
-//! The shader's stage is resolved once, here; no other module asks for its processor.
+//! The shader's stage is resolved once, here, into a [`Stage`].
 
 mod compute;
 mod geometry;
@@ -178,8 +178,8 @@ impl Stage {
     }
 }
 
-/// Number of registers up to the last that inputs may preload. Attributes are placed by number, so gaps between them
-/// stay empty; other inputs are packed.
+/// Number of registers up to the last one that inputs may preload. Attributes are placed by number, so gaps between
+/// them stay empty; other inputs are packed.
 pub(super) fn registers_of_inputs(shader: &Shader) -> usize {
     let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
     match shader.processor {
@@ -245,7 +245,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers an instruction that only some stages have; false if `inst` is another one.
+    /// Lowers an instruction that only some stages support; false if `inst` is another one.
     pub(super) fn stage_instruction(&mut self, inst: &Instruction) -> Result<bool, LowerError> {
         match inst.opcode {
             Opcode::Emit => self.emit_vertex(inst)?,

@@ -30,27 +30,27 @@ use self::units::nothing_meant;
 /// Resource id of the view of sampler 0.
 pub(super) const FIRST_VIEW: u8 = 18;
 
-/// What a texture instruction gives.
+/// The result of a texture instruction.
 type Texels = [Operand; 4];
 
 /// The address of a fetch, by component.
 pub(super) type Address = [Option<Operand>; 4];
 
-/// Fetches that follow each other.
+/// Consecutive fetches.
 pub(super) type Steps = ArrayVec<FetchStep, 4>;
 
 /// Where the level of detail comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
-    /// It follows from the derivatives.
+    /// From the derivatives.
     Implicit,
-    /// So it does, plus a bias.
+    /// From the derivatives, plus a bias.
     Bias(Operand),
-    /// It is given.
+    /// From the instruction.
     Explicit(Operand),
 }
 
-/// A texture instruction with its operands found.
+/// A texture instruction with resolved operands.
 #[derive(Clone, Debug)]
 struct Access<'i> {
     inst: &'i Instruction,
@@ -60,7 +60,7 @@ struct Access<'i> {
     sampler: u8,
     /// Positions of the sources that are neither sampler nor view.
     values: ArrayVec<usize, 4>,
-    /// What the result passes through.
+    /// The swizzle of the view, which applies to the result.
     swizzle: Swizzle,
 }
 
@@ -81,8 +81,8 @@ impl Lowering<'_> {
         self.write(inst, 0, picked)
     }
 
-    /// Those of the units that the instruction means. Where their numbers are known at run time only, all that can be
-    /// meant are asked, and one answer is taken.
+    /// The result for the view and sampler that the instruction means. If their numbers are known only at run time, all
+    /// combinations within reach are sampled, and one result is selected.
     fn texels_of_units(&mut self, access: &mut Access<'_>) -> Result<Texels, LowerError> {
         let mut chosen: Option<Texels> = None;
         for units in self.units(access.inst)? {
@@ -100,7 +100,7 @@ impl Lowering<'_> {
         chosen.ok_or_else(|| LowerError::new(access.inst.opcode.info().name, Refusal::NoSampler))
     }
 
-    /// What an instruction gives, before the swizzle of its view.
+    /// The result of an instruction, before the swizzle of its view.
     fn texels(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         match access.inst.opcode {
             Opcode::Txq | Opcode::Sviewinfo => self.size(access),
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Finds out what an instruction reads.
+    /// Resolves the operands of an instruction.
     fn access<'i>(&self, inst: &'i Instruction) -> Result<Access<'i>, LowerError> {
         let roles = inst.opcode.info().src_roles;
         let view = with_role(inst, SrcRole::View);
@@ -134,7 +134,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// The target that the declaration of the view gives, or the instruction.
+    /// The target from the declaration of the view, else from the instruction.
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> Result<TextureTarget, LowerError> {
         let declaration = view.and_then(|view| self.declarations.kind_of(&view.reg));
         let declared = match (declaration.map(|declaration| &declaration.attributes), view) {
@@ -167,7 +167,7 @@ impl Lowering<'_> {
         self.source(access.inst, access.value(1)?, Component::X)
     }
 
-    /// A sample, whatever its level comes from.
+    /// A sample with any kind of level.
     fn sample(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let mut coordinates = self.coordinates(access)?;
         if access.inst.opcode == Opcode::Txp {
@@ -188,7 +188,7 @@ impl Lowering<'_> {
         coordinates[3] = Operand::ONE;
     }
 
-    /// Only pixels have neighbours to take derivatives of: elsewhere a level starts from 0.
+    /// The level of a sample. Only fragment shaders have derivatives; elsewhere a level starts from 0.
     fn level(
         &mut self,
         access: &Access<'_>,
@@ -217,7 +217,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// What a texel's depth is compared with.
+    /// The value that a texel's depth is compared with, if there is a comparison.
     fn reference(
         &mut self,
         access: &Access<'_>,
@@ -246,7 +246,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A component of the n-th offset, where there is one.
+    /// A component of the n-th offset, if there is one.
     fn offset(
         &mut self,
         inst: &Instruction,
@@ -260,13 +260,13 @@ impl Lowering<'_> {
         self.register(&reg, offset.swizzle.get(component)).map(Some)
     }
 
-    /// Runs `steps`; gives the results of the last.
+    /// Emits `steps`; returns the results of the last.
     pub(super) fn fetch(&mut self, steps: Steps) -> Texels {
         let results = self.emit(InstData::Fetch(Box::new(FetchInst::new(steps))));
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 
-    /// Runs one texture instruction.
+    /// Emits one texture instruction.
     pub(super) fn fetch_one(&mut self, tex: TexInst, address: Address) -> Texels {
         self.fetch(one_step(FetchKind::Tex(tex), address))
     }
@@ -283,20 +283,20 @@ fn step(tex: TexInst, address: Address) -> FetchStep {
     FetchStep { kind: FetchKind::Tex(tex), address }
 }
 
-/// A constant offset that the instruction word can hold.
+/// A constant offset, if the instruction word can hold it.
 fn texels(value: Operand) -> Option<i8> {
     let texels = value.as_const()?.cast_signed();
     i8::try_from(texels).ok().filter(|texels| (-8..8).contains(texels))
 }
 
-/// The operand that is a view or a sampler.
+/// The operand with role `wanted`: a view or a sampler.
 fn with_role(inst: &Instruction, wanted: SrcRole) -> Option<&Src> {
     let roles = inst.opcode.info().src_roles;
     inst.src.iter().zip(roles).find(|(_, role)| **role == wanted).map(|(src, _)| src)
 }
 
 impl Access<'_> {
-    /// An instruction on the texture with its sampler.
+    /// A texture instruction on this view and sampler.
     fn tex(&self, op: FetchOp) -> TexInst {
         TexInst::sample(op, FIRST_VIEW + self.view, self.sampler)
     }

@@ -16,8 +16,9 @@ const HALF_TURN: Operand = Operand::constant(0x4049_0FDB);
 impl Lowering<'_> {
     /// `op` (sine or cosine) of an angle in radians.
     ///
-    /// The hardware wants the angle reduced to one turn. The R600 class takes radians within half a turn of zero.
-    /// Later chips take up to 256 revolutions of either sign, so that the fraction of a revolution will do as it is.
+    /// The hardware requires an angle that is reduced to one turn. The R600 class takes radians within half a turn of
+    /// zero. Later chips take up to 256 revolutions of either sign, so the fraction of a revolution needs no further
+    /// change.
     pub(super) fn trigonometric(&mut self, op: AluOp, angle: Operand) -> Operand {
         let reduced = match self.generation {
             Generation::R600 => {

@@ -12,13 +12,13 @@ use crate::lower::error::LowerError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Variable(u32);
 
-/// What every variable holds at the current point, with a log for going back at branches.
+/// The value of every variable at the current point, with a log for going back at branches.
 #[derive(Debug)]
 pub(super) struct Variables {
     files: [FileRange; 3],
     current: Vec<Operand>,
     log: Vec<(Variable, Operand)>,
-    /// Set for each variable while a list of distinct ones is made; all false in between.
+    /// Marks variables while a list of distinct ones is built; all false at other times.
     seen: Vec<bool>,
 }
 
@@ -57,7 +57,7 @@ impl Variables {
         Some(Variable(range.first + 4 * index + component as u32))
     }
 
-    /// What `variable` holds.
+    /// The current value of `variable`.
     pub(super) fn read(&self, variable: Variable) -> Operand {
         self.current[variable.0 as usize]
     }
@@ -76,12 +76,12 @@ impl Variables {
         Variable(self.current.len() as u32 - 1)
     }
 
-    /// The current point, to come back to.
+    /// The current point, for [`take_back`](Self::take_back).
     pub(super) fn mark(&self) -> usize {
         self.log.len()
     }
 
-    /// The variables written since `mark` with what they hold now; they hold again what they held then.
+    /// The variables written since `mark`, each once, with their current values. Their values at `mark` are restored.
     pub(super) fn take_back(&mut self, mark: usize) -> Vec<(Variable, Operand)> {
         let mut written = Vec::new();
         for (variable, _) in &self.log[mark..] {
@@ -99,8 +99,8 @@ impl Variables {
     }
 }
 
-/// Counts the registers of `files`: one more than the highest that an operand names directly. Where an index is added, the
-/// number that it starts from may be below all registers.
+/// Counts the registers of `files`: one more than the highest number that a declaration or an operand names. With an
+/// index, the number that it starts from may be negative.
 fn count_registers(shader: &Shader, files: &mut [FileRange; 3]) -> Result<(), LowerError> {
     let mut note = |file: File, index: i32, may_be_below: bool| {
         let Some(range) = files.iter_mut().find(|range| range.file == file) else { return Ok(()) };
@@ -119,7 +119,7 @@ fn count_registers(shader: &Shader, files: &mut [FileRange; 3]) -> Result<(), Lo
         for reg in regs {
             note(reg.file, reg.index.into(), reg.indirect.is_some())?;
             if let Some(indirect) = reg.indirect {
-                // A negative one is refused where it is read.
+                // A negative address register is refused where it is read.
                 note(indirect.file, indirect.index.into(), true)?;
             }
         }

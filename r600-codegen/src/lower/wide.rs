@@ -20,7 +20,7 @@ pub(super) fn function<'a>(opcode: Opcode) -> Option<PairFn<'a>> {
     arithmetic(opcode).or_else(|| comparison(opcode)).or_else(|| convert::function(opcode))
 }
 
-/// A function of two pairs.
+/// A function of one pair, of two pairs, or of a pair and a count.
 macro_rules! wide {
     ($method:ident, 1) => {
         |cx, s| Ok(PairSource::Wide(cx.$method(s[0].pair())))
@@ -143,7 +143,7 @@ impl Lowering<'_> {
         PairSource::Wide(self.wide_select(is_greater, chosen, other))
     }
 
-    /// Whether both halves are equal, or one is not.
+    /// Whether two pairs are equal or differ, as `op` tests.
     fn wide_equal(&mut self, s: &[PairSource], op: AluOp) -> PairSource {
         let [a, b] = [s[0].pair(), s[1].pair()];
         let differs = [0, 1].map(|half| self.alu(AluOp::XorInt, &[a[half], b[half]]));
@@ -151,7 +151,7 @@ impl Lowering<'_> {
         PairSource::Narrow(self.alu(op, &[any, Operand::ZERO]))
     }
 
-    /// Whether the first is less, or is not.
+    /// Whether the first pair is less than the second, or with `less` false, whether it is not.
     fn wide_order(&mut self, s: &[PairSource], greater: AluOp, less: bool) -> PairSource {
         let is_less = self.wide_greater(s[1].pair(), s[0].pair(), greater);
         PairSource::Narrow(if less { is_less } else { self.alu(AluOp::NotInt, &[is_less]) })

@@ -93,14 +93,14 @@ fn name_elements(function: &mut Function, fuel: &mut Fuel) {
 /// The most selects that all stores with dynamic index to an array may become.
 const MAX_SELECTS: usize = 16;
 
-/// The most channels that may be read of an array in memory: as values they take registers.
+/// The most element channels that may be read of one array in memory: as values they take registers.
 const MAX_READ_IN_MEMORY: usize = 64;
 
 /// The same for all arrays in memory together.
 const MAX_READ_IN_ALL_MEMORY: usize = 4096;
 
-/// The most values that joins and loop exits may pass for all arrays together. Each passes all elements that its branch
-/// or loop writes, and a short text may have many of both.
+/// The most values that joins and loop exits may pass for all arrays together. Each join or exit passes all elements
+/// that its branch or loop writes, so a short shader may need very many.
 const MAX_HANDED_ON: usize = 1 << 18;
 
 /// How a function uses an array.
@@ -195,7 +195,7 @@ impl Cells {
         Some(self.first[access.array]? + 4 * usize::from(access.offset) + access.chan as usize)
     }
 
-    /// The cells that a store may write and that are read, with their element numbers.
+    /// The cells that a store with dynamic index may write and that something reads, with their element numbers.
     fn within_reach(&self, access: &ArrayAccess) -> Vec<(usize, u16)> {
         let reads = &self.usage[access.array].named_reads;
         let elements = reads.iter().filter(|(_, chan)| *chan == access.chan);
@@ -210,7 +210,7 @@ struct Dissolver<'a> {
     cells: Cells,
     /// The current value of each cell; operands have no modifiers.
     held: Vec<Operand>,
-    /// The values before, and after the first arm, of each open branch.
+    /// For each open branch, the values of all cells before it. During the second arm, those at the end of the first.
     branches: Vec<Vec<Operand>>,
     /// The cells that each open loop writes.
     loops: Vec<Vec<usize>>,
@@ -257,7 +257,7 @@ fn outside() -> Broken {
 }
 
 impl Dissolver<'_> {
-    /// Handles an access to a cell; false if the instruction is none.
+    /// Handles an access to a cell; false if the instruction is not one.
     fn access(&mut self, inst: InstId, out: &mut Vec<Node>) -> bool {
         let data = &self.function.insts[inst];
         match &data.data {

@@ -14,7 +14,7 @@ use crate::ssa::{Function, If, InstId, Loop, Node, Operand, Region, Sources, Val
 
 use self::mark::{Marked, mark};
 
-/// The pass. All that is dead counts as one rewrite: it is dead together.
+/// The pass. Removing all dead code counts as one rewrite: parts of it may read each other.
 pub(crate) struct EliminateDeadCode;
 
 impl Pass<Ssa> for EliminateDeadCode {
@@ -37,13 +37,13 @@ impl Pass<Ssa> for EliminateDeadCode {
 /// Removes dead code.
 ///
 /// # Errors
-/// When exits do not fit their loops.
+/// If exits do not fit their loops.
 pub(super) fn eliminate_dead_code(function: &mut Function) -> Result<bool, Broken> {
     let sources = Sources::of(function)?;
     eliminate(function, &sources)
 }
 
-/// Removes dead code; true when something went. `sources` are those of `function`.
+/// Removes dead code; true if there was any. `sources` are those of `function`.
 fn eliminate(function: &mut Function, sources: &Sources) -> Result<bool, Broken> {
     let marked = mark(function, sources);
     let mut body = std::mem::take(&mut function.body);
@@ -64,7 +64,7 @@ struct Sweep<'a> {
     function: &'a Function,
     marked: &'a Marked,
     loops: Vec<Kept>,
-    /// Whether something went.
+    /// Whether something was removed.
     any: bool,
 }
 
@@ -105,7 +105,7 @@ impl Sweep<'_> {
         result
     }
 
-    /// Sweeps what is in `node`; false where it goes itself.
+    /// Sweeps the contents of `node`; false if the node itself is dead.
     fn node(&mut self, node: &mut Node) -> Result<bool, Broken> {
         let stays = match node {
             Node::Inst(inst) => self.inst(*inst),
@@ -141,7 +141,7 @@ impl Sweep<'_> {
     }
 }
 
-/// Keeps of what an exit passes that which `kept` says.
+/// Keeps those operands of an exit that `kept` marks.
 fn keep(args: &mut Vec<Operand>, kept: Option<&Vec<bool>>) -> Result<(), Broken> {
     let kept = kept.filter(|kept| kept.len() == args.len());
     let kept = kept.ok_or_else(|| Broken::new("an exit", "it does not fit the loop around it"))?;

@@ -19,14 +19,14 @@ pub(crate) struct RemoveDeadStores;
 
 impl Pass<Ssa> for RemoveDeadStores {
     fn declaration(&self) -> Declaration {
-        // A phi that says nothing may stand between an index and its constant.
+        // A trivial phi may hide that an index is constant.
         Declaration::optional(names::DEAD_STORES).after(&[names::PHIS])
     }
 
     fn run(&self, ssa: &mut Ssa, cx: &mut PassCx<'_, Ssa>) -> Result<Done, Stop> {
         let function = &mut ssa.function;
         if !function.arrays.is_empty() && !cx.fuel.is_spent() {
-            // A load whose result nothing needs would keep what it reads.
+            // A dead load would keep the stores that it reads.
             if eliminate_dead_code(function)? {
                 cx.fuel.burn();
             }
@@ -37,7 +37,8 @@ impl Pass<Ssa> for RemoveDeadStores {
     }
 }
 
-/// What loads of each channel of an array reach: elements before the index is added, with what is known of it.
+/// For each channel of an array, what its loads may reach: element numbers without the index, each with what is known
+/// of the index.
 type Reached = FastMap<(ArrayId, Chan), FastSet<(u16, LowBits)>>;
 
 fn reached(function: &Function) -> Reached {
@@ -52,7 +53,7 @@ fn reached(function: &Function) -> Reached {
     reached
 }
 
-/// Removes writes by name of elements to which no load's index leads.
+/// Removes writes to elements that no load can reach. A write with a dynamic index stays.
 fn remove_unreached_stores(function: &mut Function, fuel: &mut Fuel) {
     let reached = reached(function);
     let is_reached = |access: &ArrayAccess| {
@@ -78,12 +79,11 @@ fn remove_unreached_stores(function: &mut Function, fuel: &mut Fuel) {
     }
 }
 
-/// The write of each element that nothing has read yet, by number, of each channel of each array: a load by an index
-/// forgets all of a channel at once.
+/// For each channel of each array, the last write of each element that nothing has read yet. Channels come first,
+/// because a load with a dynamic index may read all elements of one.
 type Pending = FastMap<(ArrayId, Chan), FastMap<u16, InstId>>;
 
-/// Removes dead writes from the outermost region. What happens inside a branch or loop may not happen: of that only the
-/// reads count.
+/// Removes dead writes from the outermost region. Code in a branch or loop may not run, so only its reads count.
 fn remove_dead_stores(function: &mut Function, fuel: &mut Fuel) {
     let mut dead = FastSet::default();
     let mut pending = Pending::default();

@@ -15,12 +15,13 @@ use crate::legal;
 use crate::names;
 use crate::ssa::{AluInst, DotInst, Function, Inst, InstData, InstId, Node, Operand, Rebuild};
 
-/// The pass. Selection takes no dot products, so it always runs.
+/// The pass. It is required, because instruction selection supports no dot products.
 pub(crate) struct ExpandDots;
 
 impl Pass<Ssa> for ExpandDots {
     fn declaration(&self) -> Declaration {
-        // Dot products are compared and shortened whole: products of zero go, equal ones move out of both arms.
+        // Earlier passes work on whole dot products: they drop products of zero, and hoist equal dot products out of
+        // both arms.
         Declaration::required(names::EXPAND_DOTS)
             .after(&[names::IF_CONVERT, names::MEMORY])
             .refreshes(&[names::SIMPLIFY])
@@ -57,7 +58,7 @@ impl Rebuild for Expansion<'_> {
     }
 }
 
-/// The instructions of a chain that ends in `id`; `None` for what is no dot product.
+/// The chain that replaces dot product `id` and ends with it; `None` if `id` is another instruction.
 fn chain_of(function: &mut Function, id: InstId) -> Option<Vec<InstId>> {
     let InstData::Dot(dot) = &function.insts[id].data else { return None };
     let dot = dot.clone();
@@ -97,7 +98,7 @@ fn push(function: &mut Function, chain: &mut Vec<InstId>, inst: AluInst) -> Oper
     Operand::value(function.insts[id].results[0])
 }
 
-/// `operand` as `op` can take it.
+/// `operand` in a form that `op` accepts.
 fn plain_for(
     function: &mut Function,
     chain: &mut Vec<InstId>,

@@ -1,17 +1,17 @@
-//! Known contents of array elements during a forward walk: constants stored by constant index.
+//! Known contents of array elements during a forward walk: constants and uniforms stored by constant index.
 
 use r600_isa::Chan;
 
 use crate::hash::FastMap;
 use crate::ssa::{ArrayAccess, ArrayId, Event, Function, InstData, Operand, Region, Source};
 
-/// The elements that are known, by number, of each channel of each array: a store by an unknown index forgets all of a
-/// channel at once.
+/// For each channel of each array, the known elements by number. Channels come first, because a store with a dynamic
+/// index may change all elements of one.
 #[derive(Debug, Default)]
 pub(super) struct KnownElements(FastMap<(ArrayId, Chan), FastMap<u16, Operand>>);
 
 impl KnownElements {
-    /// Notes what an instruction stores; for one that loads, what it gives where that is known.
+    /// Records what a store writes. Returns the result of a load, if it is known.
     pub(super) fn follow(&mut self, function: &Function, data: &InstData) -> Option<Operand> {
         match data {
             InstData::Load(access) => {
@@ -62,14 +62,15 @@ fn element(function: &Function, access: &ArrayAccess) -> Option<u16> {
     named(access, function.arrays[access.array].len)
 }
 
-/// The element that an access names, where its index is known and leads to one of the `len` of its array.
+/// The element that an access names; `None` if its index is not constant or leaves the array of `len` elements.
 pub(super) fn named(access: &ArrayAccess, len: u16) -> Option<u16> {
     let Some(index) = access.index else { return Some(access.offset) };
     let element = i64::from(access.offset) + i64::from(index.as_const()?.cast_signed());
     u16::try_from(element).ok().filter(|&element| element < len)
 }
 
-/// `operand` as what can be read anywhere later: it depends on no value, and has no modifier.
+/// `operand` in a form that can be read anywhere later, that is without a value and without modifiers; `None` if there
+/// is none.
 fn constant(operand: Operand) -> Option<Operand> {
     let is_uniform = matches!(operand.source, Source::Uniform { .. }) && !operand.has_modifier();
     operand.as_const().map(Operand::constant).or(is_uniform.then_some(operand))

@@ -8,7 +8,7 @@ use r600_isa::AluOp;
 
 use crate::semantics;
 
-/// The bits that `op` gives for `src`; `None` for what is not folded.
+/// The bits that `op` gives for `src`; `None` if it is not folded.
 pub(super) fn fold(op: AluOp, src: &[u32]) -> Option<u32> {
     match (op, src) {
         (AluOp::FltToInt, &[a]) => float_to_int(f32::from_bits(a)),
@@ -17,7 +17,7 @@ pub(super) fn fold(op: AluOp, src: &[u32]) -> Option<u32> {
     }
 }
 
-/// Out-of-range conversions are left to run time: generations differ.
+/// Out-of-range conversions are left to run time, because generations differ.
 fn float_to_int(x: f32) -> Option<u32> {
     let whole = x.trunc();
     let fits = (-2_147_483_648.0..2_147_483_648.0).contains(&whole);
@@ -35,7 +35,7 @@ pub(super) fn predicate_test(op: AluOp, a: u32, b: u32) -> Option<bool> {
     fold(set, &[a, b]).map(|bits| bits != 0)
 }
 
-/// The comparison with an integer mask as result that tests what a predicate operation tests.
+/// The comparison that tests the same as a predicate operation and gives an integer mask.
 pub(super) fn compare_of_predicate(op: AluOp) -> Option<AluOp> {
     Some(match op {
         AluOp::PredSete => AluOp::SeteDx10,

@@ -38,7 +38,7 @@ impl Pass<Ssa> for Combine {
         };
         body.rebuild(&mut fusion)?;
         ssa.function.body = body;
-        // What is one operation now may be joined with a third.
+        // A fused operation may fuse with a third one.
         Ok(Done::unless(cx.fuel.burnt() > before))
     }
 }
@@ -49,7 +49,7 @@ struct Fusion<'a> {
     counts: &'a mut RewriteCounts,
     fuel: &'a mut Fuel,
     uses: Uses,
-    /// On what it depends whether loops end.
+    /// The values that loop termination depends on.
     exits: ExitSlice,
 }
 
@@ -69,7 +69,7 @@ impl Fusion<'_> {
         let stake = self.exits.of_all(&self.function.insts[id].results);
         let freedom = self.goals.freedom(stake);
         let matcher = Matcher::of_fusions(self.function, freedom, &self.uses);
-        // A row that asks who reads a result makes an instruction of two, never an operand.
+        // A fusion row always makes an instruction, never an operand.
         if let Some(found) = matcher.find(alu).filter(|found| matches!(found.last, Last::Inst(_)))
             && self.fuel.burn()
         {
@@ -78,7 +78,7 @@ impl Fusion<'_> {
         }
     }
 
-    /// Puts what was found in the place of `id`, and what it needs before it into `out`.
+    /// Replaces `id` by `found`. Instructions that this needs first go to `out`.
     fn replace(&mut self, (id, stake): (InstId, Stake), found: Replacement, out: &mut Vec<Node>) {
         let Last::Inst(mut last) = found.last else { return };
         for eaten in found.eaten {
@@ -98,7 +98,8 @@ impl Fusion<'_> {
         self.function.insts[id].data = data;
     }
 
-    /// The result of an instruction that is put into `out`, or where `instead` comes from now.
+    /// Appends an instruction to `out` and returns its result. With `instead`, the instruction replaces the one that
+    /// defines this value, and its result is this value.
     fn step(&mut self, data: InstData, instead: Option<Value>, out: &mut Vec<Node>) -> Value {
         if let Some(value) = instead
             && let ValueDef::Inst(id, _) = self.function.values[value]
@@ -112,7 +113,7 @@ impl Fusion<'_> {
         self.function.insts[id].results[0]
     }
 
-    /// Counts the values that an instruction reads anew.
+    /// Counts the operands of a new instruction as uses.
     fn count_operands(&mut self, data: &InstData) {
         data.for_each_operand(|operand| {
             if let Some(value) = operand.as_value() {

@@ -8,10 +8,10 @@ use pass_manager::Fuel;
 use crate::hash::{FastHasher, FastMap};
 use crate::ssa::{Function, If, InstId, Node, Operand, Replacements, Value};
 
-/// Rounds of matching: each can find instructions that read what the one before found.
+/// The most rounds of matching. Each can match instructions that read results of the round before.
 const MAX_ROUNDS: usize = 32;
 
-/// Moves instructions that both arms of `branch` have to `out`. Results of those in the second arm are replaced by
+/// Moves instructions that both arms of `branch` contain to `out`. Results of those in the second arm are replaced by
 /// those of the first.
 pub(super) fn hoist_common(
     function: &mut Function,
@@ -40,7 +40,7 @@ struct Hoist<'a> {
 }
 
 impl Hoist<'_> {
-    /// A hash of the operands of an instruction that could stand in front of the branch.
+    /// A hash of the operands of an instruction; `None` if the instruction could not stand in front of the branch.
     fn key(&mut self, id: InstId) -> Option<u64> {
         let replacements = &*self.replacements;
         let data = &mut self.function.insts[id].data;

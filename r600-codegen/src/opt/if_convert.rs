@@ -18,8 +18,8 @@ use crate::ssa::{
 use super::fold;
 use super::hoist::hoist_common;
 
-/// Instructions in both arms together up to which a branch is converted. Arms that are longer than a jump
-/// takes run side by side in slots that each alone leaves empty; what is longer than this is rather skipped.
+/// The most instructions and phis of a branch that is converted. Even if the arms take longer than a jump, they run
+/// side by side in slots that each alone would leave empty. Beyond this limit, jumping is cheaper.
 const MAX_SPECULATED: usize = 256;
 
 /// The pass.
@@ -27,7 +27,7 @@ pub(crate) struct ConvertBranches;
 
 impl Pass<Ssa> for ConvertBranches {
     fn declaration(&self) -> Declaration {
-        // Costs are those of simplified arms; the branches of an unrolled loop are known by then.
+        // Costs must be those of simplified arms. Unrolling and constant indices may decide branches first.
         Declaration::optional(names::IF_CONVERT)
             .after(&[names::UNROLL, names::ARRAYS])
             .refreshes(&[names::SIMPLIFY])
@@ -88,7 +88,8 @@ impl Converter<'_> {
         cost <= MAX_SPECULATED
     }
 
-    /// Selects by the mask that `test` gives of what the condition compares.
+    /// Replaces a branch by its arms and one select per phi. `test` is the comparison that gives the condition as a
+    /// mask.
     fn convert(&mut self, branch: If, test: AluOp, out: &mut Vec<Node>) {
         out.extend(branch.then.nodes);
         out.extend(branch.otherwise.nodes);
@@ -106,7 +107,7 @@ impl Converter<'_> {
         }
     }
 
-    /// An arm of an integer select takes no modifiers.
+    /// `arm` without modifiers, which integer selects do not accept.
     fn select_arm(&mut self, arm: Operand, out: &mut Vec<Node>) -> Operand {
         if arm.has_modifier() { self.push(AluOp::Mov, &[arm], out) } else { arm }
     }
@@ -117,7 +118,7 @@ impl Converter<'_> {
         Operand::value(self.function.insts[id].results[0])
     }
 
-    /// What a select can test for the condition.
+    /// A value by which selects can choose according to the condition.
     fn mask(&mut self, condition: &Condition, test: AluOp, out: &mut Vec<Node>) -> Test {
         let [a, b] = condition.src;
         let plain = !a.has_modifier() && b.as_const() == Some(0);
@@ -133,7 +134,7 @@ impl Converter<'_> {
 /// A value to select by.
 #[derive(Clone, Copy)]
 enum Test {
-    /// Not zero where the condition holds.
+    /// Nonzero where the condition holds.
     Mask(Operand),
     /// Zero where the condition holds.
     Zero(Operand),

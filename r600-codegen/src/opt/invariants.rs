@@ -1,8 +1,7 @@
 //! Hoists loop invariants.
 //!
 //! Only code that every iteration reaches is moved, so nothing extra is computed except for lanes that leave early. A
-//! hoisted value is live throughout the loop, as is each operand that now has no last use in it. So only a limited
-//! number is moved.
+//! hoisted value is live throughout the loop, so only a limited number is moved.
 
 use cranelift_entity::EntitySet;
 use pass_manager::{Declaration, Done, Fuel, Pass, PassCx};
@@ -13,7 +12,7 @@ use crate::internal::Broken;
 use crate::names;
 use crate::ssa::{Function, InstData, InstId, Loop, Node, Rebuild, Value};
 
-/// Values that may wait in front of one loop.
+/// The most instructions that are hoisted out of one loop.
 const MAX_KEPT: usize = 64;
 
 /// The pass.
@@ -21,7 +20,7 @@ pub(crate) struct HoistInvariants;
 
 impl Pass<Ssa> for HoistInvariants {
     fn declaration(&self) -> Declaration {
-        // A product that waits before the loop is not fused with the sum inside it.
+        // A hoisted product could no longer fuse with a sum in the loop.
         Declaration::optional(names::INVARIANTS).after(&[names::FUSE])
     }
 
@@ -36,7 +35,7 @@ impl Pass<Ssa> for HoistInvariants {
     }
 }
 
-/// Moves what can be moved, out of inner loops first.
+/// Hoists invariants, out of inner loops first.
 struct Hoisting<'a> {
     function: &'a Function,
     fuel: &'a mut Fuel,
@@ -53,7 +52,7 @@ impl Rebuild for Hoisting<'_> {
     }
 }
 
-/// Takes the instructions out of `body` that read nothing which the loop makes.
+/// Removes and returns up to [`MAX_KEPT`] instructions of `body` that read no value defined in the loop.
 fn take_invariants(function: &Function, body: &mut Loop, fuel: &mut Fuel) -> Vec<InstId> {
     let mut inside: EntitySet<Value> = EntitySet::with_capacity(function.values.len());
     inside.extend(body.params.iter().map(|param| param.value));

@@ -18,10 +18,12 @@ use crate::ssa::{
 
 use super::fold;
 
-/// The most instructions between two tests that are merged: lanes that leave at the first compute them in vain.
+/// The most instructions between two merged tests, and of each leaving arm. Lanes that leave at the first test compute
+/// the code between in vain.
 const MAX_BETWEEN: usize = 24;
 
-/// The most results that may be selected in each iteration.
+/// The most results that may be selected in each iteration, and the most instructions of the second leaving arm that
+/// may run in each iteration for them.
 const MAX_CHOSEN: usize = 4;
 
 /// The pass.
@@ -29,7 +31,7 @@ pub(crate) struct JoinExits;
 
 impl Pass<Ssa> for JoinExits {
     fn declaration(&self) -> Declaration {
-        // Tests that were moved to the end follow others.
+        // Rotation moves tests to the end of loops, after other exits.
         Declaration::optional(names::JOIN_EXITS).after(&[names::IF_CONVERT, names::ROTATE])
     }
 
@@ -61,7 +63,7 @@ impl Rebuild for Joining<'_> {
     }
 }
 
-/// Two exits of a loop, the second of which ends it.
+/// The last two exits of a loop. Nothing follows the second in the iteration.
 struct Pair<'a> {
     /// The code before the first.
     before: &'a [Node],
@@ -113,7 +115,8 @@ impl<'a> Pair<'a> {
         self.next.iter().any(|&(param, next)| is_read(param) && next != param)
     }
 
-    /// Whether a result that keeps what a parameter held is computed otherwise after the second test.
+    /// Whether some result is a parameter that changes if lanes leave at the first test, and is computed in the leaving
+    /// arm of the second.
     fn chooses_in_arm(&self, function: &Function) -> bool {
         let mut defined = EntitySet::new();
         for node in self.second.leaving {
@@ -123,7 +126,8 @@ impl<'a> Pair<'a> {
         self.differing().iter().any(|&(left, by)| self.changes(left) && is_defined(by))
     }
 
-    /// The results that depend on the exit, without duplicates.
+    /// The results that differ between the exits, each as the operands of the first and of the second exit, without
+    /// duplicates.
     fn differing(&self) -> Vec<(Operand, Operand)> {
         let both = self.first.results.iter().copied().zip(self.second.results.iter().copied());
         let mut differing: Vec<(Operand, Operand)> = both.filter(|(a, b)| a != b).collect();
@@ -146,7 +150,7 @@ impl Joining<'_> {
     fn join(&mut self, pair: &Pair<'_>) -> Option<Vec<Node>> {
         let mut nodes = [pair.before, pair.between].concat();
         let mut leaving = pair.first.leaving.to_vec();
-        // The operands of a select in each iteration are computed in each iteration.
+        // A select that runs in each iteration needs its operands in each iteration.
         let by_trip = if pair.chooses_in_arm(self.function) { &mut nodes } else { &mut leaving };
         by_trip.extend_from_slice(pair.second.leaving);
         let first = self.answer(&pair.first, &mut nodes)?;
@@ -167,7 +171,7 @@ impl Joining<'_> {
                 }
             }
             if is_changed {
-                // Lanes that stay have passed the first exit.
+                // Lanes that stay do not leave at the first exit, so for them `choice` is `passed`.
                 next.iter_mut().filter(|next| **next == passed).for_each(|next| *next = choice);
             }
         }

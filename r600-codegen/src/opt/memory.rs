@@ -19,7 +19,7 @@ pub(crate) struct JoinAccesses;
 
 impl Pass<Ssa> for JoinAccesses {
     fn declaration(&self) -> Declaration {
-        // Equal addresses are one value by then, and loops and branches that can be straight code are.
+        // By then, equal addresses are one value, and loops and branches are straight-line code where possible.
         Declaration::optional(names::MEMORY)
             .after(&[names::IF_CONVERT])
             .refreshes(&[names::SIMPLIFY])
@@ -49,7 +49,7 @@ struct Joiner<'a> {
     replacements: Replacements,
 }
 
-/// Each region by itself.
+/// Handles each region by itself.
 impl Rebuild for Joiner<'_> {
     fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
         match &mut node {
@@ -65,7 +65,7 @@ impl Rebuild for Joiner<'_> {
     }
 }
 
-/// The place of a plain access that is private for now.
+/// The place of a plain access, if it is private.
 fn private_place(data: &InstData) -> Option<Place> {
     let place = match data {
         InstData::Fetch(fetch) => fetch.place,
@@ -75,15 +75,15 @@ fn private_place(data: &InstData) -> Option<Place> {
     place.filter(|place| place.is_private())
 }
 
-/// What an instruction means for the accesses around it.
+/// The effect of an instruction on known accesses.
 enum Access {
-    /// Reads a place that is private for now.
+    /// Reads a private place.
     Read(Place, Box<FetchInst>),
-    /// Writes one.
+    /// Writes a private place.
     Write(Place, Box<MemoryInst>),
-    /// Has nothing to do with memory.
+    /// Has no effect on known accesses.
     None,
-    /// May touch any memory, wait for others, or take lanes out.
+    /// May access any memory, wait for other lanes, or remove lanes.
     Other,
 }
 
@@ -114,13 +114,13 @@ impl Access {
     }
 }
 
-/// Accesses of each kind that are known at a time: each is compared with all of them.
+/// The most known accesses of each kind. Each access is compared with all of them.
 const MOST_KNOWN: usize = 256;
 
-/// What is known in the middle of straight code, of the last [`MOST_KNOWN`] accesses.
+/// The known accesses at a point of straight-line code: at most [`MOST_KNOWN`] of each kind, the latest ones.
 #[derive(Default)]
 struct Known {
-    /// Reads whose results are still what is there.
+    /// Reads whose results still equal the contents of memory.
     reads: Vec<(Place, InstId, FetchInst)>,
     /// Writes that nothing has read since, with their positions.
     writes: Vec<(Place, usize, MemoryInst)>,
@@ -155,7 +155,7 @@ impl Joiner<'_> {
         });
     }
 
-    /// Whether an earlier read stands for this one.
+    /// Whether an earlier read replaces this one. If not, this one is recorded.
     fn read(
         &mut self,
         known: &mut Known,
@@ -180,7 +180,7 @@ impl Joiner<'_> {
         false
     }
 
-    /// The position of an earlier write that this one hides.
+    /// The position of an earlier write that this one overwrites. This one is recorded.
     fn write(
         &mut self,
         known: &mut Known,
@@ -204,7 +204,7 @@ impl Joiner<'_> {
     }
 }
 
-/// Adds an access, and forgets the oldest one where there are too many.
+/// Adds an access. If there are too many, forgets the oldest one.
 fn push_known<T>(known: &mut Vec<T>, access: T) {
     if known.len() == MOST_KNOWN {
         known.remove(0);

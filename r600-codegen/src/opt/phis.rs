@@ -16,9 +16,9 @@ use super::dce::eliminate_dead_code;
 
 /// The pass.
 ///
-/// A phi is trivial when every source is one operand or the phi itself. A loop's result may only be replaced by what
-/// is visible after the loop, which a source from inside is not; so results are replaced only by what holds on entry
-/// of their loop.
+/// A phi is trivial if all its sources other than itself are one operand. The replacement of a loop result must be
+/// visible after the loop, which values from inside are not. So results are replaced only by operands that are visible
+/// on entry to their loop.
 pub(crate) struct RemoveTrivialPhis;
 
 impl Pass<Ssa> for RemoveTrivialPhis {
@@ -37,7 +37,7 @@ impl Pass<Ssa> for RemoveTrivialPhis {
             function.apply(&replacements);
             eliminate_dead_code(function)?;
         }
-        // What read a phi may be simpler now.
+        // Readers of a removed phi may simplify further.
         Ok(Done::unless(!replacements.is_empty()))
     }
 }
@@ -73,7 +73,7 @@ impl Phis {
                     branch.phis.iter().for_each(|phi| all.add(phi.value, depth, depth));
                 }
                 Event::Loop(body) => {
-                    // A parameter is seen in the loop only, and replaced by what is seen before it.
+                    // A parameter is visible only in the loop, but its replacement must be visible before the loop.
                     body.params.iter().for_each(|param| all.add(param.value, depth, depth + 1));
                     body.results.iter().for_each(|&value| all.add(value, depth, depth));
                 }
@@ -88,8 +88,8 @@ impl Phis {
         self.depth_of[value] = visible_at;
     }
 
-    /// The trivial phis with what they equal, also those that are trivial once others are replaced. Chains are followed
-    /// when replacements are applied.
+    /// The trivial phis with their replacements, including phis that become trivial once others are replaced. Chains
+    /// are followed when replacements are applied.
     fn trivial(&self, function: &Function, sources: &Sources, fuel: &mut Fuel) -> Replacements {
         let mut replacements = Replacements::new();
         let mut left = Vec::new();
@@ -115,7 +115,7 @@ impl Phis {
         replacements
     }
 
-    /// What `phi` may be replaced by, where it is trivial.
+    /// The operand that can replace `phi`, if the phi is trivial.
     fn only_source(
         &self,
         phi: &Phi,
@@ -128,18 +128,18 @@ impl Phis {
     }
 }
 
-/// Phis that are tried, by their place among those that are left. One of a chain may be trivial only after the next
-/// one is, so each is tried again when what it reads is replaced.
+/// A work list of phis, by their index among the remaining ones. A phi may become trivial once a phi that it reads is
+/// replaced, so it is then tried again.
 struct Waiting {
     queue: VecDeque<usize>,
-    /// Those in the queue, and those that were replaced: they are not tried again.
+    /// Whether each phi is in the queue or replaced. Such phis are not queued again.
     is_queued: Vec<bool>,
-    /// Those that read each phi, by itself or through what it has replaced.
+    /// The remaining phis that read each phi, directly or through phis that it has replaced.
     readers: FastMap<Value, Vec<usize>>,
 }
 
 impl Waiting {
-    /// All of `left`, in order.
+    /// Queues all of `left`, in order.
     fn of(
         left: &[&Phi],
         function: &Function,
@@ -167,7 +167,7 @@ impl Waiting {
         Some(at)
     }
 
-    /// Tries what reads `phi`, the one `at` a place, again: `operand` stands for it now.
+    /// Queues the readers of `phi`, whose index is `at` and which `operand` replaces.
     fn replaced(&mut self, at: usize, phi: Value, operand: Operand) {
         self.is_queued[at] = true;
         let Some(mut woken) = self.readers.remove(&phi) else { return };
@@ -178,7 +178,7 @@ impl Waiting {
         }
         if let Some(value) = operand.as_value() {
             let readers = self.readers.entry(value).or_default();
-            // The shorter list moves, so that a long one does not do so again and again.
+            // The shorter list is appended to the longer one, so that long lists are not moved repeatedly.
             if readers.len() < woken.len() {
                 std::mem::swap(readers, &mut woken);
             }
@@ -187,7 +187,7 @@ impl Waiting {
     }
 }
 
-/// The one source of `value` besides itself.
+/// The only source of `value` other than itself, with replacements applied.
 fn only_source(sources: &Sources, value: Value, replacements: &Replacements) -> Option<Operand> {
     let own = Operand::value(value);
     let mut only = None;

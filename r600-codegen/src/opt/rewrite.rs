@@ -1,8 +1,9 @@
 //! Rewrites: replacements for operations.
 //!
-//! They are the rows of `spec/rewrites.ron`, each proved by itself (`cargo xtask prove`). Common rules are stated here.
-//! Clamp and multiplier of the matched instruction become those of the result. Inner instructions of a pattern carry
-//! neither. Signs are where the row has them. No replacement uses something that the hardware lacks.
+//! The rewrites are the rows of `spec/rewrites.ron`, each proved by itself (`cargo xtask prove`). Some rules are common
+//! to all. Clamp and multiplier of the matched instruction become those of the result. Inner instructions that a
+//! pattern names have neither. Modifiers of operands are those that the row states. A replacement that the hardware
+//! lacks is not made.
 
 mod build;
 mod counts;
@@ -30,8 +31,8 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// What may be taken by a rewrite, which may be of an answer that decides whether a loop ends. A loop that compiled
-    /// code never leaves and the shader does is wrong however little its results matter.
+    /// The freedom that a rewrite of a value has, given how loop termination depends on the value. A compiled loop that
+    /// never ends although the shader's loop does is wrong, even if its results hardly matter.
     pub(super) fn freedom(&self, stake: Stake) -> Freedom {
         match (self.precise, stake) {
             (true, _) => Freedom::None,
@@ -42,25 +43,26 @@ impl Goals {
     }
 }
 
-/// What an operation becomes.
+/// The replacement of an operation.
 #[derive(Debug)]
 pub(super) struct Replacement {
-    /// The number of the row that says so.
+    /// The number of the row.
     pub(super) row: usize,
-    /// What comes first; each reads the results of those before it, and so does the last, by [`step`].
+    /// The instructions before the last. Each step, and the last instruction, refers to results of earlier steps by
+    /// [`step`].
     pub(super) steps: ArrayVec<Step, 4>,
-    /// What gives the result.
+    /// The operand or instruction that gives the result.
     pub(super) last: Last,
-    /// Values that are read no longer.
+    /// Values whose only use was in the matched instructions.
     pub(super) eaten: ArrayVec<Value, 4>,
 }
 
-/// Something that a replacement needs before it.
+/// An instruction that a replacement needs before it.
 #[derive(Debug)]
 pub(super) struct Step {
     /// The instruction.
     pub(super) inst: AluInst,
-    /// The value that it goes on giving, where it takes the place of the instruction that gave it.
+    /// The value that the instruction defines in place of the previous definition, if it replaces one.
     pub(super) instead: Option<Value>,
 }
 
@@ -73,12 +75,12 @@ pub(super) enum Last {
     Inst(AluInst),
 }
 
-/// The value that stands for the result of step `number` until the step has one.
+/// A placeholder for the result of step `number`.
 pub(super) fn step(number: usize) -> Value {
     Value::new(u32::MAX as usize - 1 - number)
 }
 
-/// Puts the results of steps where they are read.
+/// Replaces placeholders by the results of steps.
 pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Operand]) {
     for operand in &mut inst.src {
         let of = |number: &usize| operand.as_value() == Some(step(*number));
@@ -88,10 +90,10 @@ pub(super) fn resolve_steps(inst: &mut AluInst, results: &[Operand]) {
     }
 }
 
-/// How far conditions of branches are followed.
+/// The most rewrites of one branch condition.
 const LONGEST_CHAIN: usize = 8;
 
-/// Asks for a branch directly what comparisons gave as masks.
+/// Rewrites the condition of a branch, for example a test of a comparison's mask into the comparison itself.
 pub(super) fn rewrite_condition(
     function: &Function,
     freedom: Freedom,

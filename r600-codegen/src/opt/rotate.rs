@@ -16,7 +16,7 @@ use crate::ssa::{
     Region, Replacements, Value, may_continue, may_leave,
 };
 
-/// The most instructions that may be duplicated: those up to a test and those after it on the way out.
+/// The most instructions that may be duplicated: the code before a test, and the code of its leaving arm.
 const MAX_COPIED: usize = 24;
 
 /// The most tests moved per loop: each adds a branch in front of the loop around everything that follows.

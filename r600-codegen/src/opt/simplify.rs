@@ -1,8 +1,8 @@
 //! Folding, simplification and value numbering in one forward walk.
 //!
 //! Definitions are visited before uses. For each instruction, operands are looked up, moves are looked through and
-//! rewrites are applied ([`super::rewrite`]). If the path from the start of the program holds an equal instruction, its
-//! results are used instead.
+//! rewrites are applied ([`super::rewrite`]). If an equal instruction dominates it, the results of that one are used
+//! instead.
 
 mod equal;
 
@@ -90,7 +90,7 @@ impl Simplifier<'_> {
         region.nodes = out;
     }
 
-    /// Nodes up to the first that diverges.
+    /// Simplifies nodes up to the first that diverges.
     fn nodes(&mut self, nodes: Vec<Node>, out: &mut Vec<Node>) {
         for node in nodes {
             self.node(node, out);
@@ -100,7 +100,7 @@ impl Simplifier<'_> {
         }
     }
 
-    /// Walks a region whose values are not visible after it, and whose stores may not have been executed.
+    /// Walks a region whose values are not visible after it, and whose stores may not execute.
     fn scoped(&mut self, region: &mut Region) {
         let mark = self.log.len();
         self.region(region);
@@ -134,7 +134,7 @@ impl Simplifier<'_> {
 
     fn inst(&mut self, id: InstId, out: &mut Vec<Node>) {
         self.function.origin = self.function.origins[id];
-        // The placeholder is not read meanwhile.
+        // Nothing reads the placeholder.
         let mut data = std::mem::replace(&mut self.function.insts[id].data, InstData::Barrier);
         data.for_each_operand_mut(|operand| *operand = self.replacements.resolve(*operand));
         let result = self.function.insts[id].results.first().copied();
@@ -240,7 +240,7 @@ impl Simplifier<'_> {
         self.plain_move(alu).filter(|_| self.fuel.burn())
     }
 
-    /// What gives the result of a replacement, once the instructions are there that it needs before it.
+    /// Emits the steps of a replacement. Returns what gives its result.
     fn insert_steps(&mut self, found: Replacement, stake: Stake, out: &mut Vec<Node>) -> Last {
         let mut results: ArrayVec<Operand, 4> = ArrayVec::new();
         for mut inst in found.steps.into_iter().map(|step| step.inst) {
@@ -298,8 +298,8 @@ impl Simplifier<'_> {
         Some(semantics::modify_output(bits, alu.omod, alu.clamp))
     }
 
-    /// `operand` as what replaces the result of `alu`: not with a clamp or multiplier still to apply, which
-    /// makes the operation a move.
+    /// The operand that replaces the result of `alu`, which becomes a move of `operand`. `None` if the move has to
+    /// stay, because a clamp, a multiplier or an operand modifier is still to be applied.
     fn as_replacement(&self, alu: &mut AluInst, operand: Operand) -> Option<Operand> {
         let output = (alu.omod, alu.clamp);
         *alu = AluInst::new(AluOp::Mov, &[operand]);
@@ -313,7 +313,8 @@ impl Simplifier<'_> {
         (plain && !alu.src[0].has_modifier()).then(|| alu.src[0])
     }
 
-    /// Exports and addresses only accept sources of moves without modifiers.
+    /// Looks through moves in instructions other than ALU operations and dot products. Exports and addresses read only
+    /// operands without modifiers.
     fn fetch_and_export_operands(&mut self, data: &mut InstData) {
         if matches!(data, InstData::Alu(_) | InstData::Dot(_)) {
             return;
@@ -336,7 +337,7 @@ impl Simplifier<'_> {
                 *operand = through;
             }
         }
-        // Zero times infinity is NaN.
+        // A product of zero and infinity is NaN, so it must stay.
         if self.goals.freedom(stake) < Freedom::Finite {
             return;
         }

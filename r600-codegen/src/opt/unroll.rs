@@ -1,7 +1,7 @@
 //! Unrolls loops with a small known number of iterations.
 //!
-//! Such a loop has one exit: a branch at the top level of its body. Its test is followed through constants from the
-//! first iteration on and fails after a known number of iterations.
+//! Such a loop has one exit: a branch at the top level of its body. The test is evaluated for one iteration after the
+//! other, starting with the constants on entry, until the exit is taken.
 
 mod count;
 
@@ -24,8 +24,8 @@ const MAX_INSTS: usize = 4000;
 /// a hundredfold.
 const MAX_GROWTH: usize = 32_000;
 
-/// How much larger the same bounds are where [`size`] counts: a branch may hold no instruction at all, but its phis are
-/// selects later.
+/// How much larger the same bounds are if measured by [`size`], which counts more than instructions: a branch may hold
+/// no instructions at all, but its phis become selects later.
 const SIZE_FACTOR: usize = 4;
 
 /// The pass.
@@ -33,7 +33,7 @@ pub(crate) struct Unroll;
 
 impl Pass<Ssa> for Unroll {
     fn declaration(&self) -> Declaration {
-        // Tests have to be known, and sizes are those of what is left of a body.
+        // Simplification makes tests known, and sizes must be those of simplified bodies.
         Declaration::optional(names::UNROLL).refreshes(&[names::SIMPLIFY])
     }
 
@@ -63,7 +63,7 @@ struct Unroller<'a> {
     replacements: Replacements,
     /// Instructions that were added.
     growth: usize,
-    /// The same as [`size`] counts.
+    /// The same in units of [`size`].
     growth_in_size: usize,
 }
 
@@ -78,7 +78,8 @@ impl Rebuild for Unroller<'_> {
 }
 
 impl Unroller<'_> {
-    /// Appends all iterations of `body` to `out`; false, and nothing done, where they are not known or too many.
+    /// Appends all iterations of `body` to `out`. If their number is unknown or too large, returns false and does
+    /// nothing.
     fn expand(&mut self, body: &Loop, out: &mut Vec<Node>) -> bool {
         let Some(Node::Continue(next)) = body.body.nodes.last() else { return false };
         let Some((at, exit)) = LoopExit::only_of(body) else { return false };
@@ -100,7 +101,7 @@ impl Unroller<'_> {
         true
     }
 
-    /// A whole iteration with `args` for the parameters; gives those of the next.
+    /// Appends a whole iteration with `args` as parameters. Returns the parameters of the next one.
     fn iteration(
         &mut self,
         body: &Loop,
@@ -118,7 +119,7 @@ impl Unroller<'_> {
         copier.operands(next)
     }
 
-    /// The part of the body up to the exit, and what the exit gives.
+    /// Appends the part of the body up to the exit, and replaces the results of the loop by the operands of the exit.
     fn last_iteration(
         &mut self,
         body: &Loop,
@@ -138,7 +139,7 @@ impl Unroller<'_> {
     }
 }
 
-/// Instructions of a region with its branches, loops and exits, and the values that these hand on.
+/// The size of a region: its instructions, branches, loops and exits, and the values that the latter three pass.
 fn size(region: &Region) -> usize {
     let of_event = |event: Event<'_>| match event {
         Event::Inst(_) => 1,
@@ -150,7 +151,7 @@ fn size(region: &Region) -> usize {
     region.walk().map(of_event).sum()
 }
 
-/// The parameters of `body` with what they are in an iteration.
+/// The parameters of `body`, each with its value in an iteration.
 fn renamed(body: &Loop, args: &[Operand]) -> impl Iterator<Item = (Value, Operand)> {
     body.params.iter().map(|param| param.value).zip(args.iter().copied())
 }

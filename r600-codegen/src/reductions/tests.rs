@@ -3,10 +3,10 @@ use r600_mir::{Node, VRegInfo};
 
 use super::*;
 
-/// Registers of a function.
+/// Number of registers of a function.
 const NUM_REGISTERS: u32 = 16;
 
-/// An operation: what it does, the register that it writes, and what it reads.
+/// An operation: its opcode, the register that it writes, and its sources.
 type Line = (AluOp, u32, Vec<Src>);
 
 fn r(number: u32) -> Src {
@@ -41,7 +41,7 @@ fn function_of(lines: &[Line]) -> Function {
     function
 }
 
-/// Each way with reductions, one operation a line.
+/// Each version with reductions, one operation per line.
 fn ways(function: &Function) -> Vec<String> {
     let text = |function: &Function| {
         let ops = function.blocks.values().flatten();
@@ -112,7 +112,7 @@ fn a_factor_that_is_overwritten_in_between_keeps_its_place() {
     let mut lines = three_products();
     lines.insert(1, (AluOp::Mov, 0, vec![r(6)]));
     assert!(ways(&function_of(&lines))[0].starts_with("r8 = MUL_IEEE r0, r1\n"));
-    // Written by the operation that reads it.
+    // An operand is overwritten by the operation that reads it.
     let mut lines = three_products();
     lines[1] = (AluOp::MuladdIeee, 2, vec![r(2), r(3), r(8)]);
     lines[2].2[2] = r(2);

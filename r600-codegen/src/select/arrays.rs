@@ -10,11 +10,11 @@ use crate::ssa::{ArrayAccess, ArrayPlace, InstData, InstId, Node, Operand};
 
 use super::Selection;
 
-/// Accesses of one kind to distinct channels of one element.
+/// Accesses of one kind, all loads or all stores, to distinct channels of one element.
 pub(super) type Run = ArrayVec<InstId, 4>;
 
 impl Selection<'_> {
-    /// The run of accesses to an array in memory that `nodes` begin with.
+    /// The run of accesses to an array in memory at the start of `nodes`.
     pub(super) fn array_run(&self, nodes: &[Node]) -> Option<Run> {
         let mut run = Run::new();
         for node in nodes.iter().take(4) {
@@ -50,7 +50,7 @@ impl Selection<'_> {
             && ArrayAccess { chan: b.chan, ..a } == b
     }
 
-    /// Makes one access of a run.
+    /// Selects a run as one access.
     pub(super) fn array_access(&mut self, run: &Run, out: &mut Region) -> Result<(), Broken> {
         let function = self.function;
         self.origin = run.first().and_then(|&inst| function.origins[inst]).map(super::origin);
@@ -101,7 +101,7 @@ impl Selection<'_> {
         Ok(())
     }
 
-    /// Where an element lies. Indices are below the array's length only with the offset added.
+    /// The place of an element. The offset is added to the index first: only their sum is below the array's length.
     fn place(&mut self, access: &ArrayAccess, out: &mut Region) -> Result<Place, Broken> {
         let info = self.function.arrays[access.array];
         let ArrayPlace::Scratch(storage) = info.place else {
@@ -118,7 +118,7 @@ impl Selection<'_> {
         Ok(Place { storage, base: storage, index: Some((info.len, index)) })
     }
 
-    /// `index` plus `offset`, in channel x of a register of its own.
+    /// `index` plus `offset`, in channel x of a new register.
     fn sum(&mut self, index: Operand, offset: u16, out: &mut Region) -> VReg {
         let vector = scratch::new_vector(&mut self.machine);
         let sum = scratch::new_member(&mut self.machine, vector, r600_isa::Chan::X);

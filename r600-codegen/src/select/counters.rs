@@ -9,7 +9,7 @@ use crate::ssa::{Counter, Inst};
 use super::Selection;
 use super::operations::Copies;
 
-/// All lanes of half a wave.
+/// A mask of all lanes of half a wave.
 const ALL: Src = Src::new(SrcKind::Const(u32::MAX));
 
 const fn special(sel: AluSel) -> Src {
@@ -19,13 +19,13 @@ const fn special(sel: AluSel) -> Src {
 impl Selection<'_> {
     pub(super) fn counter(&mut self, counter: Counter, inst: &Inst, out: &mut Region) {
         match counter {
-            // The count of the upper lanes before this one goes in the slot after that of the lower ones.
+            // Slot x counts the lower lanes and adds the result of slot y, which counts the upper ones.
             Counter::Lane => {
                 let slots = [(AluOp::Mbcnt32loAccumPrevInt, ALL), (AluOp::Mbcnt32hiInt, ALL)];
                 self.two_slots(slots, inst, out);
             }
             Counter::Time => {
-                // Both halves are of one moment.
+                // One group reads both halves, so they belong to the same moment.
                 let slots = [(AluOp::Mov, special(TIME_LO)), (AluOp::Mov, special(TIME_HI))];
                 self.two_slots(slots, inst, out);
             }

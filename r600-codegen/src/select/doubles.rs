@@ -34,7 +34,7 @@ impl Selection<'_> {
             dst[slot] = wanted.map(|vreg| self.fixed_result(vreg, Chan::ALL[slot], &mut copies));
         }
         if double.op.is_op3() {
-            // The three-source form always writes: what is not wanted goes where nobody reads.
+            // The three-source form always writes, so unwanted results get registers that nothing reads.
             for (slot, dst) in dst.iter_mut().enumerate().filter(|(_, dst)| dst.is_none()) {
                 let unread = self.new_vreg();
                 self.machine.vregs[unread].chan = Some(Chan::ALL[slot]);
@@ -54,8 +54,8 @@ impl Selection<'_> {
         self.copy_fixed_results(copies, out);
     }
 
-    /// Reciprocals and roots read both halves in one slot: Cayman wants them in three, the others write a half
-    /// at a time from the trans slot.
+    /// Selects a reciprocal or a root, which reads both halves in one slot. Cayman needs it in three slots. The other
+    /// chips write one half at a time from the trans slot.
     fn seed(
         &mut self,
         op: AluOp,
@@ -73,7 +73,7 @@ impl Selection<'_> {
         let last = dst.iter().rposition(Option::is_some);
         for (slot, vreg) in dst.into_iter().enumerate() {
             let Some(vreg) = vreg else { continue };
-            // The result may live in the register of an operand, which a later operation reads.
+            // The register of the result may also hold an operand that a later operation reads.
             let is_read = src.iter().any(|src| src.kind == SrcKind::VReg(vreg));
             let vreg = if is_read && Some(slot) != last {
                 self.moved_result(vreg, Chan::ALL[slot], copies)
@@ -84,8 +84,8 @@ impl Selection<'_> {
         }
     }
 
-    /// The halves in registers, low ones in channel x and high ones in y: then the slots of a group can read
-    /// up to three doubles.
+    /// The halves in registers: low ones in channel x, high ones in y. The slots of a group can then read up to three
+    /// doubles.
     fn halves(&mut self, pair: [Operand; 2], out: &mut Region) -> [Src; 2] {
         let [low, high] = pair;
         [self.half(low, Chan::X, out), self.half(high, Chan::Y, out)]
@@ -93,7 +93,8 @@ impl Selection<'_> {
 
     fn half(&mut self, operand: Operand, chan: Chan, out: &mut Region) -> Src {
         let mut src = self.source(operand);
-        // A modifier of a low half is one of its bits; those of high halves are left to the operation.
+        // A modifier of a low half flips one of its bits, so a move applies it. The operation applies the modifiers of
+        // high halves.
         let is_plain = chan == Chan::Y || !operand.has_modifier();
         if let SrcKind::VReg(vreg) = src.kind
             && is_plain

@@ -1,7 +1,7 @@
 //! Moves copies to loop parameters in front of the loop's last test.
 //!
-//! If a loop ends with a test, copies after it take a group of their own in every iteration. A parameter that leaving
-//! lanes do not read is written before the test, in any free slot.
+//! If a loop ends with a test, copies after the test take a group of their own in every iteration. So parameters that
+//! leaving lanes do not read are written before the test, in any free slot.
 
 use cranelift_entity::EntitySet;
 
@@ -9,16 +9,16 @@ use crate::ssa::{Exit, ExitKind, If, Loop, LoopExit, Node, Operand, Value};
 
 use super::{MachineRegion, Selection};
 
-/// The last test of a loop, with what the end of the body passes to the next iteration.
+/// The last test of a loop, and what the end of the body passes to the next iteration.
 pub(super) struct Latch<'a> {
     test: &'a If,
     next: Vec<(Value, Operand)>,
-    /// The parameters that are written when the test is made.
+    /// The parameters written before the test.
     written: Vec<Value>,
 }
 
 impl<'a> Latch<'a> {
-    /// The latch of a loop that ends with a branch which some lanes leave by, and all others pass.
+    /// The latch of a loop whose last node is a branch by which some lanes leave and past which all others continue.
     pub(super) fn of(body: &'a Loop) -> Option<Self> {
         let [.., Node::If(test), Node::Continue(next)] = body.body.nodes.as_slice() else {
             return None;
@@ -32,7 +32,7 @@ impl<'a> Latch<'a> {
 }
 
 impl<'a> Selection<'a> {
-    /// Writes parameters of the innermost loop where `branch` is its last test.
+    /// If `branch` is the last test of the innermost loop, writes the loop's parameters that may be written early.
     pub(super) fn latch_copies(&mut self, branch: &'a If, out: &mut MachineRegion) {
         let Some(Some(latch)) = self.latches.last() else { return };
         if !std::ptr::eq(latch.test, branch) {
@@ -45,7 +45,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// The parameters that the last test before `exit` has written.
+    /// The parameters written before the last test, which precedes `exit`.
     pub(super) fn written_by_test(&self, exit: &Exit<'_>) -> Vec<Value> {
         match (exit.kind, self.latches.last()) {
             (ExitKind::Continue, Some(Some(latch))) => latch.written.clone(),
@@ -53,7 +53,7 @@ impl<'a> Selection<'a> {
         }
     }
 
-    /// The copies that change nothing that the test, the lanes that leave or the other copies read.
+    /// The copies whose destinations are not read by the test, by leaving lanes or by copies made later.
     fn early_copies(&self, latch: &Latch<'_>) -> Vec<(Value, Operand)> {
         let mut read: EntitySet<Value> = EntitySet::new();
         let mut note = |operand: Operand| {
@@ -65,7 +65,7 @@ impl<'a> Selection<'a> {
         }
         let (mut early, mut late): (Vec<_>, Vec<_>) =
             latch.next.iter().partition(|(param, _)| !read.contains(self.webs.find(*param)));
-        // What a later copy reads is not written before it.
+        // A register that a later copy reads must not be written early.
         while let Some((_, from)) = late.pop() {
             let Some(from) = from.as_value().map(|value| self.webs.find(value)) else { continue };
             let is_read = |&(param, _): &(Value, Operand)| self.webs.find(param) == from;

@@ -14,12 +14,12 @@ use crate::internal::Broken;
 use crate::live_range::{LiveRange, Point};
 use crate::ssa::{Arm, Event, Function, If, Operand, Value};
 
-/// When a value is read that a node reads at `point`.
+/// When a node at `point` reads.
 const fn read(point: Point) -> Point {
     2 * point
 }
 
-/// When a value is written that a node writes at `point`.
+/// When a node at `point` writes.
 const fn write(point: Point) -> Point {
     2 * point + 1
 }
@@ -34,12 +34,12 @@ pub(super) struct Twin {
     pub(super) from: Value,
 }
 
-/// When values are kept.
+/// Live ranges, and copies that may share a register with their source.
 #[derive(Debug)]
 pub(super) struct Kept {
-    /// The ranges of the wanted values, phis with their copies included; those of others are empty.
+    /// The ranges of the wanted values, including the copies to phis. Ranges of other values are empty.
     pub(super) ranges: SecondaryMap<Value, LiveRange>,
-    /// In the order of their points.
+    /// Copies for lanes that skip an arm, ordered by point.
     pub(super) twins: Vec<Twin>,
 }
 
@@ -87,13 +87,13 @@ enum ScopeKind {
 /// A region that is being walked.
 #[derive(Clone, Copy)]
 struct Scope {
-    /// Point before all of the region's own.
+    /// The point before all points of the region.
     start: Point,
-    /// Point in the region around it from which it is entered.
+    /// The point in the surrounding region from which it is entered.
     entry: Point,
     kind: ScopeKind,
     number: u32,
-    /// Loops around it, its own included.
+    /// Number of loops around its contents, its own included.
     loops: usize,
 }
 
@@ -102,26 +102,26 @@ struct Finder<'a> {
     wanted: &'a EntitySet<Value>,
     scopes: Vec<Scope>,
     num_scopes: u32,
-    /// The points of the conditions of the branches that are open.
+    /// The condition points of open branches.
     branches: Vec<Point>,
-    /// Of each open loop, the holes in the ranges of what it defines, in order.
+    /// For each open loop, the holes in the ranges of values defined in it, in order.
     holes: Vec<Vec<(Point, Point)>>,
-    /// The exit after which nothing stands but ends.
+    /// The last exit, as long as only ends of regions follow it.
     exit: Option<Point>,
-    /// The end of what is known of a value's range in the region of its definition.
+    /// Up to where the range of each value is known in the region of its definition.
     covered: SecondaryMap<Value, Point>,
     defined: SecondaryMap<Value, Point>,
     segments: SecondaryMap<Value, Vec<(Point, Point)>>,
-    /// The ends of what is known of the ranges of values that are live at the start of a scope.
+    /// For values live at the start of a scope: up to where their ranges are known in that scope.
     entered: FastMap<(Value, u32), Point>,
-    /// The end points of loops that the walk has not reached, in the order of their starts.
+    /// The end points of loops not reached yet, in the order of their starts.
     loop_ends: std::vec::IntoIter<Point>,
     /// The copies for lanes that skip an arm.
     twins: Vec<Twin>,
 }
 
 impl Finder<'_> {
-    /// `value` is written by the node at `point`.
+    /// Records that the node at `point` writes `value`.
     fn define(&mut self, value: Value, point: Point) {
         if !self.wanted.contains(value) {
             return;
@@ -130,7 +130,7 @@ impl Finder<'_> {
         self.segments[value].push((write(point), write(point) + 1));
     }
 
-    /// `value` is read by the node at `point`.
+    /// Records that the node at `point` reads `value`.
     fn read(&mut self, value: Value, point: Point) {
         if !self.wanted.contains(value) {
             return;
@@ -143,7 +143,7 @@ impl Finder<'_> {
         for at in (home + 1..self.scopes.len()).rev() {
             let scope = self.scopes[at];
             if let Some(known) = self.entered.get_mut(&(value, scope.number)) {
-                // Known to be live from the start of this scope on: only the tail may be new.
+                // The value is known to be live from the start of this scope, so only the tail is new.
                 let start = std::mem::replace(known, end.max(*known));
                 return self.live(value, (start, end), loops);
             }
@@ -160,7 +160,8 @@ impl Finder<'_> {
         self.covered[value] = start.max(end);
     }
 
-    /// Notes that `value`, which so many loops are around, is live between two points, but for the holes of its loop.
+    /// Marks `value` live between two points, except in the holes of its loop. `loops` is the number of loops around
+    /// its definition.
     fn live(&mut self, value: Value, (mut start, end): (Point, Point), loops: usize) {
         let holes = loops.checked_sub(1).and_then(|at| self.holes.get(at));
         let holes = holes.map(Vec::as_slice).unwrap_or_default();
@@ -178,12 +179,12 @@ impl Finder<'_> {
         }
     }
 
-    /// A phi's value is written by the copy at `point`.
+    /// Records that the copy at `point` writes the value of a phi.
     fn copy_to(&mut self, value: Value, point: Point) {
         self.segments[value].push((write(point), write(point) + 1));
     }
 
-    /// Copies at `point`, all at once.
+    /// Records copies at `point`, all made at once.
     fn copies(&mut self, copies: impl Iterator<Item = (Value, Operand)>, point: Point) {
         for (to, from) in copies {
             self.read_operand(from, point);
@@ -198,7 +199,7 @@ impl Finder<'_> {
         self.num_scopes += 1;
     }
 
-    /// Lanes that left an arm by an exit read nothing up to its end.
+    /// Ends an arm. Lanes that left it by an exit read nothing before its end.
     fn end_arm(&mut self, point: Point) {
         if let (Some(exit), Some(holes)) = (self.exit.take(), self.holes.last_mut()) {
             holes.push((write(exit), write(point) + 1));
@@ -266,7 +267,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether nothing stands in an arm, so that no lane goes there.
+/// Whether an arm is an empty `else`, which no lane enters.
 fn is_skipped(branch: &If, arm: Arm) -> bool {
     arm == Arm::Otherwise && branch.otherwise.nodes.is_empty()
 }

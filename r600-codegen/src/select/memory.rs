@@ -29,7 +29,7 @@ impl Selection<'_> {
         );
     }
 
-    /// `operands` in one register, each in the channel of its number. What a block needs twice is made once.
+    /// `operands` in one register, each in the channel of its position. A block makes each combination once.
     pub(super) fn in_order(
         &mut self,
         operands: &[Option<Operand>; 4],
@@ -62,8 +62,8 @@ impl Selection<'_> {
         members
     }
 
-    /// The registers of `operands` where all of them are one vector's already, and can have the channels of their
-    /// numbers there: what a fetch has given, say.
+    /// The registers of `operands`, if they already belong to one vector and can have the channels of their positions.
+    /// Results of a fetch are an example.
     fn in_one_vector(&mut self, operands: &[Option<Operand>; 4]) -> Option<[Option<VReg>; 4]> {
         let mut members = [None; 4];
         let mut shared = None;
@@ -96,8 +96,8 @@ impl Selection<'_> {
         Some(members)
     }
 
-    /// The register of `operand` as a member of `vector` in `chan`: its own where that is bound to no other
-    /// place, else a copy.
+    /// The register of `operand` as a member of `vector` in `chan`: its own if it is in no vector and not bound to
+    /// another channel, else a copy.
     fn member(&mut self, vector: Vector, chan: Chan, operand: Operand, out: &mut Region) -> VReg {
         let own = operand.as_plain_value().map(|value| self.vreg(value)).filter(|&vreg| {
             let info = self.machine.vregs[vreg];
@@ -119,7 +119,7 @@ impl Selection<'_> {
         if local.effect == LocalEffect::Reads && result.is_none_or(|value| self.uses[value] == 0) {
             return;
         }
-        // The bits of modifiers hold the offset: what has some goes through a register.
+        // The offset is encoded in the bits of source modifiers, so an operand with a modifier is moved first.
         let src: ArrayVec<Src, 3> = local
             .src
             .iter()
@@ -141,8 +141,8 @@ impl Selection<'_> {
         }
     }
 
-    /// Takes what an access returned out of the queue. The move must wait for nothing: a register that others
-    /// have read or written before gets its value by one more.
+    /// Pops the result of an access from the queue. The move must not wait for other operations. So if the result's
+    /// register is already in use, the value goes through a new one.
     fn pop(&mut self, result: Value, out: &mut Region) {
         let is_fresh = self.vreg_by_web[self.webs.find(result)].is_none();
         let vreg = if is_fresh { self.vreg(result) } else { self.new_vreg() };
@@ -163,8 +163,8 @@ impl Selection<'_> {
     }
 }
 
-/// The instruction of a write to a ring and its index, where that is known as 0: the base takes the rest, so that all
-/// writes share a register.
+/// A write to a ring whose index is a known constant. The constant moves into the base and the index becomes 0, so that
+/// all such writes share an index register.
 fn with_known_index(memory: &MemoryInst) -> (CfMemory, [Option<Operand>; 4]) {
     let MemoryInst { template, index, .. } = memory;
     let known = || -> Option<CfMemory> {

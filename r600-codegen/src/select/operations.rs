@@ -16,7 +16,7 @@ use crate::internal::Broken;
 
 use super::Selection;
 
-/// Results of fixed slots to move: where to, and from where.
+/// Moves to make after an operation: destination and source.
 pub(super) type Copies = ArrayVec<(VReg, VReg), 4>;
 
 impl Selection<'_> {
@@ -48,7 +48,7 @@ impl Selection<'_> {
         Ok(())
     }
 
-    /// The register of a result; `None` where nothing reads it.
+    /// The register of a result; `None` if nothing reads it.
     pub(super) fn result(&mut self, value: Value) -> Option<VReg> {
         if self.uses[value] == 0 { None } else { Some(self.vreg(value)) }
     }
@@ -93,8 +93,8 @@ impl Selection<'_> {
         self.readable_together(sources, out)
     }
 
-    /// The sources of one operation as one group can read them. A group reads two pairs of constant channels: a third
-    /// is moved to a register.
+    /// The sources of one operation in a form that one group can read. A group reads at most two pairs of constant
+    /// channels; a third is moved to a register.
     pub(super) fn readable_together(
         &mut self,
         mut sources: ArrayVec<Src, 3>,
@@ -119,7 +119,7 @@ impl Selection<'_> {
     /// `CUBE` takes z, z, x, y against y, x, z, z and gives t, s, twice the major axis and the face.
     fn cube(&mut self, cube: &CubeInst, inst: &Inst, out: &mut Region) {
         const ORDER: [[usize; 2]; 4] = [[2, 1], [2, 0], [0, 2], [1, 2]];
-        // Fixed slots read the same operand twice: constants and modifiers go through registers.
+        // Several slots read the same operand, so constants and operands with modifiers go through registers.
         let src = cube.src.map(|operand| match operand.as_plain_value() {
             Some(value) => Src::new(SrcKind::VReg(self.vreg(value))),
             None => {
@@ -140,8 +140,8 @@ impl Selection<'_> {
         self.copy_fixed_results(copies, out);
     }
 
-    /// The register that slot `chan` writes for `wanted`: itself where its channel can be that of the slot,
-    /// else one that is moved to it.
+    /// The register that slot `chan` writes for `wanted`: `wanted` itself if it can have the channel of the slot, else
+    /// a new register that is then moved to it.
     pub(super) fn fixed_result(&mut self, wanted: VReg, chan: Chan, copies: &mut Copies) -> VReg {
         let info = self.machine.vregs[wanted];
         if info.chan == Some(chan) {
@@ -154,7 +154,7 @@ impl Selection<'_> {
         self.moved_result(wanted, chan, copies)
     }
 
-    /// A register in `chan` from which `wanted` gets its value once the operation is complete.
+    /// A new register in `chan`, which is moved to `wanted` after the operation.
     pub(super) fn moved_result(&mut self, wanted: VReg, chan: Chan, copies: &mut Copies) -> VReg {
         let fresh = self.new_vreg();
         self.machine.vregs[fresh].chan = Some(chan);
@@ -188,8 +188,8 @@ impl Selection<'_> {
         (chan, alu)
     }
 
-    /// Interpolation takes four slots, of which two write, or two for the first of them alone; slots x and z read j, y and
-    /// w read i. What is flat takes a slot for each channel that is read.
+    /// Interpolation takes four slots, of which two write. For the first component alone it takes two slots. Slots x
+    /// and z read j, y and w read i. A flat input takes one slot per channel that is read.
     fn interp(&mut self, interp: &InterpInst, inst: &Inst, out: &mut Region) {
         let wanted: ArrayVec<Option<VReg>, 4> =
             inst.results.iter().map(|value| self.result(*value)).collect();
@@ -224,7 +224,7 @@ impl Selection<'_> {
         self.copy_fixed_results(copies, out);
     }
 
-    /// A barycentric pair: where the hardware left it, or moved to x and y of a register of its own.
+    /// A barycentric pair: in the register that the hardware filled, or moved to x and y of a new one.
     fn pair(&mut self, ij: [Operand; 2], out: &mut Region) -> [Src; 2] {
         let src = ij.map(|operand| self.source(operand));
         let is_placed = |src: &Src| match src.kind {
@@ -288,8 +288,8 @@ impl Selection<'_> {
         }
     }
 
-    /// Whether lanes are helpers: a register holds -1, and those that cover a pixel fetch 0 to it. The three operations
-    /// follow each other, so that the register lives too shortly to be spilled, which would tear it in two.
+    /// Tests whether lanes are helpers. A register holds -1, and lanes that cover a pixel fetch 0 into it. The three
+    /// operations are adjacent, so the register lives too briefly to be spilled; spilling would split it in two.
     fn helper_test(&mut self, vtx: &VtxInst, wanted: Option<VReg>, out: &mut Region) {
         let Some(wanted) = wanted else { return };
         let kept = self.new_vreg();
@@ -304,8 +304,8 @@ impl Selection<'_> {
         self.mov(out, wanted, Src::new(SrcKind::VReg(kept)));
     }
 
-    /// Results of one fetch lie in one vector. A register that cannot join it gets its value by a move:
-    /// the pair is the register that the fetch writes, and where to move it.
+    /// The register that a fetch writes for a result, and the register to which it must then be moved, if any. All
+    /// results of a fetch belong to one vector; a register that cannot join it is written by a move.
     fn fetch_result(
         &mut self,
         vector: &mut Option<r600_mir::Vector>,
@@ -340,7 +340,7 @@ impl Selection<'_> {
         self.push(out, Op::Export(Export { target: export.target, src }));
     }
 
-    /// An access's element and the register that the address register is loaded from.
+    /// The element of an access, and the register that holds its index.
     fn element(
         &mut self,
         access: &ArrayAccess,
@@ -359,8 +359,8 @@ impl Selection<'_> {
         Ok((element, index))
     }
 
-    /// The register of an index: the operand's own, or a copy, which the accesses of a block share. The address
-    /// register is loaded anew for each register that it is loaded from.
+    /// The register of an index: the operand's own, or a copy that all accesses of a block share. Sharing helps because
+    /// the address register is loaded again for each different register.
     fn index_register(&mut self, index: Operand, out: &mut Region) -> VReg {
         if let Some(value) = index.as_plain_value() {
             return self.vreg(value);
@@ -376,7 +376,7 @@ impl Selection<'_> {
     }
 
     fn load(&mut self, access: &ArrayAccess, inst: &Inst, out: &mut Region) -> Result<(), Broken> {
-        // A load that nobody reads does nothing.
+        // A load with an unread result has no effect.
         let Some(dst) = self.result(inst.results[0]) else { return Ok(()) };
         let (element, index) = self.element(access, out)?;
         let src = Src::new(SrcKind::Element(element));
@@ -410,7 +410,7 @@ impl Selection<'_> {
     }
 }
 
-/// The operation of the share that does the same and returns nothing; `op` itself where drivers use no such one.
+/// The same operation of the global data share without a result; `op` itself if drivers use no such operation.
 fn silent(op: FetchOp) -> FetchOp {
     match op {
         FetchOp::GdsAddRet => FetchOp::GdsAdd,

@@ -11,13 +11,13 @@ use super::Selection;
 /// Operands of a fetch, an export or an access to memory.
 type Operands = [Option<Operand>; 4];
 
-/// The vectors and indices that a block has: operands that come again need no further copies.
+/// The vectors and index copies made in a block. Equal operands reuse them.
 #[derive(Default)]
 pub(super) struct Made {
     block: Option<Block>,
     pub(super) vectors: FastMap<Operands, [Component; 4]>,
     pub(super) in_order: FastMap<Operands, [Option<VReg>; 4]>,
-    /// Copies of indices that no register holds.
+    /// Copies of indices that have no register of their own.
     pub(super) indices: FastMap<Operand, VReg>,
 }
 
@@ -35,8 +35,8 @@ impl Selection<'_> {
         &mut self.made
     }
 
-    /// `operands` as components of one vector. What cannot be there (constants but 0.0 and 1.0, modified
-    /// operands, members of another vector) is moved to a new register first, once in a block.
+    /// `operands` as components of one vector. Operands that cannot be members (constants other than 0.0 and 1.0,
+    /// operands with modifiers, members of another vector) are first moved to a new register, once per block.
     pub(super) fn vector_use(
         &mut self,
         operands: &[Option<Operand>; 4],
@@ -59,7 +59,7 @@ impl Selection<'_> {
             match (operand.as_const(), earlier) {
                 (Some(0), _) => components[n] = Component::Zero,
                 (Some(ONE), _) => components[n] = Component::One,
-                // Equal components are one register.
+                // Equal operands share a register.
                 (_, Some(earlier)) => vregs[n] = vregs[earlier],
                 _ => vregs[n] = Some(self.vector_member(operand, out)),
             }
@@ -74,7 +74,7 @@ impl Selection<'_> {
         components
     }
 
-    /// `index` as the address of a buffer fetch, whose word selects channels of a register but no constants.
+    /// `index` as the address of a buffer fetch, which can select a channel of a register but no constant.
     pub(super) fn index_use(&mut self, index: Option<Operand>, out: &mut Region) -> [Component; 4] {
         let constant = index.filter(|index| matches!(index.as_const(), Some(0 | ONE)));
         let Some(constant) = constant else {
@@ -89,7 +89,7 @@ impl Selection<'_> {
         components
     }
 
-    /// The register of a component: the operand's own, or a copy.
+    /// The register for a component: the operand's own, or a copy.
     fn vector_member(&mut self, operand: Operand, out: &mut Region) -> VReg {
         if let Some(value) = operand.as_plain_value() {
             return self.vreg(value);
@@ -100,7 +100,7 @@ impl Selection<'_> {
         copy
     }
 
-    /// Makes `members` members of one vector; gives for each the register that is one (itself, or a copy).
+    /// Puts `members` into one vector. Returns the register in the vector for each: the member itself or a copy.
     fn unite(&mut self, members: &ArrayVec<VReg, 4>, out: &mut Region) -> ArrayVec<VReg, 4> {
         let Some(&first) = members.first() else { return ArrayVec::new() };
         let vector = self.best_vector(members).unwrap_or_else(|| self.new_vector(first));
@@ -115,7 +115,7 @@ impl Selection<'_> {
             .collect()
     }
 
-    /// Among the vectors that members are in already, the one that holds most and has room for the rest.
+    /// The vector that already holds the most members and has room for the others.
     fn best_vector(&self, members: &ArrayVec<VReg, 4>) -> Option<Vector> {
         let vector_of = |vreg: VReg| self.machine.vregs[vreg].vector;
         let mut best: Option<(usize, Vector)> = None;
@@ -142,7 +142,7 @@ impl Selection<'_> {
         self.machine.vregs[vreg].vector = Some(vector);
     }
 
-    /// Whether `member` is, or can become, a member of `vector`; then it is one.
+    /// Adds `member` to `vector` if possible. Returns whether it is a member now.
     fn joins(&mut self, vector: Vector, member: VReg) -> bool {
         match self.machine.vregs[member].vector {
             Some(own) => own == vector,
@@ -155,8 +155,8 @@ impl Selection<'_> {
         }
     }
 
-    /// Whether all members of the vector of `member` can become members of `vector`, with room for the rest of
-    /// `wanted`; then they are.
+    /// Merges the vector of `member` into `vector` if all its members fit and room remains for the other `wanted`
+    /// registers. Returns whether it did.
     fn merges(&mut self, vector: Vector, member: VReg, wanted: &ArrayVec<VReg, 4>) -> bool {
         let Some(own) = self.machine.vregs[member].vector else { return false };
         let is_elsewhere = |vreg: &&VReg| {
@@ -176,7 +176,7 @@ impl Selection<'_> {
         fits
     }
 
-    /// Whether the channel of `vreg`, where it is given, is that of no other member.
+    /// Whether no other member has the channel of `vreg`, if that has a fixed channel.
     pub(super) fn chan_is_free(&self, vector: Vector, vreg: VReg) -> bool {
         let chan = self.machine.vregs[vreg].chan;
         chan.is_none()

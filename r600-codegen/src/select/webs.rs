@@ -16,7 +16,7 @@ use super::liveness::{Kept, Twin, live_ranges};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Webs {
     parent: SecondaryMap<Value, Option<Value>>,
-    /// In the order of their points.
+    /// Copies for lanes that skip an arm, ordered by point.
     twins: Vec<Twin>,
 }
 
@@ -25,12 +25,12 @@ pub(super) struct Webs {
 struct Connection {
     merge: Value,
     source: Value,
-    /// Loops around it: moves in inner loops cost most.
+    /// Number of loops around the phi. Moves in inner loops cost the most.
     depth: u32,
 }
 
 impl Webs {
-    /// Connects what can be connected.
+    /// Connects each phi with those of its sources that do not interfere.
     pub(super) fn build(function: &Function) -> Result<Self, Broken> {
         let mut connections = connections(function)?;
         let mut webs = Self::default();
@@ -45,7 +45,7 @@ impl Webs {
         let Kept { mut ranges, twins } = live_ranges(function, &wanted)?;
         webs.twins = twins;
         for connection in connections {
-            // What is in a fixed register on entry keeps it: a phi is not bound to such a place.
+            // A live-in value stays in its fixed register, and a phi must not be tied to it.
             if function.values[connection.source] != ValueDef::LiveIn {
                 webs.connect(connection, &mut ranges);
             }
@@ -53,7 +53,7 @@ impl Webs {
         Ok(webs)
     }
 
-    /// The value that stands for the web of `value`.
+    /// The value that represents the web of `value`.
     pub(super) fn find(&self, mut value: Value) -> Value {
         while let Some(parent) = self.parent[value] {
             value = parent;
@@ -90,12 +90,12 @@ impl Webs {
     }
 }
 
-/// Every phi with each of its sources, in the order in which they are written.
+/// Each phi with each of its sources, in program order.
 fn connections(function: &Function) -> Result<Vec<Connection>, Broken> {
     let mut all = Vec::new();
     let mut walk = function.body.walk();
     while let Some(event) = walk.next() {
-        // The copies for lanes that leave are made once.
+        // The copies for leaving lanes run once, not once per iteration.
         let depth = match event {
             Event::Exit(exit) if exit.kind == ExitKind::Break => {
                 walk.loop_depth().saturating_sub(1)
@@ -108,7 +108,7 @@ fn connections(function: &Function) -> Result<Vec<Connection>, Broken> {
             }
         };
         match event {
-            // Phi by phi, whichever arm a source is of.
+            // Handled at the join: all sources of one phi, then those of the next.
             Event::ArmEnd(..) => {}
             Event::Join(branch) => {
                 for phi in &branch.phis {

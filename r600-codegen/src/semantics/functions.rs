@@ -47,7 +47,7 @@ pub(crate) fn fzero(a: u32) -> bool {
     float(a) == 0.0
 }
 
-/// One of two values, where either will do.
+/// One of two values, if either is correct.
 pub(crate) fn either(a: u32, _: u32) -> u32 {
     a
 }
@@ -77,7 +77,7 @@ integer! {
     band = |a, b| a & b;
     bor = |a, b| a | b;
     bxor = |a, b| a ^ b;
-    // Counts of shifts have five bits.
+    // Shift counts have five bits.
     shl = u32::wrapping_shl;
     shr = u32::wrapping_shr;
     sar = |a, b| a.cast_signed().wrapping_shr(b).cast_unsigned();
@@ -89,7 +89,7 @@ pub(crate) fn bnot(a: u32) -> u32 {
     !a
 }
 
-/// How many zeros lie below the lowest one.
+/// Number of zeros below the lowest one bit.
 pub(crate) fn ctz(a: u32) -> u32 {
     a.trailing_zeros()
 }

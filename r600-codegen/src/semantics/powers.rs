@@ -1,11 +1,11 @@
 //! Powers of two and logarithms, the same on every host.
 //!
-//! A host's own functions are only as good as its library. These are sums of the four operations that the standard
+//! The functions of a host are only as good as its library. These use only the four operations that the standard
 //! defines, in double precision, so their error is far below the rounding error of single precision.
 
 use std::f64::consts::LN_2;
 
-/// Terms of a series: more change no sum.
+/// Number of terms of a series. More terms change no sum.
 const TERMS: u32 = 20;
 
 /// 2 to the power of `a`.
@@ -14,7 +14,7 @@ pub(crate) fn exp2(a: u32) -> u32 {
     if x.is_nan() {
         return a;
     }
-    // Beyond these every result is infinite, or 0.
+    // Beyond this range every result is infinite or 0.
     let x = x.clamp(-200.0, 200.0);
     let whole = x.round();
     let power = exponential((x - whole) * LN_2) * power_of_two(whole as i64);
@@ -37,7 +37,7 @@ pub(crate) fn log2(a: u32) -> u32 {
     ((logarithm(fraction) / LN_2 + exponent as f64) as f32).to_bits()
 }
 
-/// `x` as a number from √½ to √2 and a power of two.
+/// `x` as a factor between √½ and √2, and an exponent of two.
 fn split(x: f64) -> (f64, i64) {
     const BIAS: i64 = 1023;
     let exponent = (x.to_bits() >> 52).cast_signed() - BIAS;
@@ -49,7 +49,7 @@ fn split(x: f64) -> (f64, i64) {
     }
 }
 
-/// 2 to a power that a normal double has.
+/// 2 to a power in the range of normal doubles.
 fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }

@@ -275,7 +275,7 @@ impl Rewriter {
                 members.iter().filter_map(|&vreg| Some(self.home(vreg)?.chan)).collect();
             self.close_stores(|store| store.slot == slot);
             let registers = self.load(slot, &chans, id);
-            // Others may want less of it, but none of it somewhere else.
+            // Later reads must not extend this load.
             self.loads.pop();
             for (vreg, register) in members.into_iter().zip(registers) {
                 self.spilled.places.stands_for[register] = Some(vreg);

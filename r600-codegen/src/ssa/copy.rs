@@ -12,14 +12,14 @@ use super::{
 /// Copies nodes with new values.
 pub(crate) struct Copier<'a> {
     function: &'a mut Function,
-    /// What values of the original equal.
+    /// Known replacements of original values.
     replacements: &'a Replacements,
-    /// What stands for each value of the original, without modifiers: any instruction can read it.
+    /// The copy of each original value. It has no modifiers, so any instruction can read it.
     map: FastMap<Value, Operand>,
 }
 
 impl<'a> Copier<'a> {
-    /// Copies in which the values of `renamed` are what stands beside them, which has no modifiers.
+    /// A copier that replaces each value of `renamed` by the operand beside it, which must have no modifiers.
     pub(crate) fn new(
         function: &'a mut Function,
         replacements: &'a Replacements,
@@ -108,8 +108,8 @@ impl<'a> Copier<'a> {
 }
 
 impl Function {
-    /// `operands` as what can stand for a value anywhere: not everything that reads one takes its modifiers. Moves that
-    /// apply them are appended to `out`.
+    /// `operands` without modifiers, so that they can replace a value anywhere: some readers accept no modifiers. Moves
+    /// that apply the modifiers are appended to `out`.
     pub(crate) fn unmodified(&mut self, operands: &[Operand], out: &mut Vec<Node>) -> Vec<Operand> {
         let mut plain = |operand: Operand| {
             if !operand.has_modifier() {

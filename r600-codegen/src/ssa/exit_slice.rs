@@ -44,7 +44,7 @@ pub(crate) struct ExitSlice {
 }
 
 impl ExitSlice {
-    /// The slice of `function`; empty if nothing must happen a fixed number of times.
+    /// The slice of `function`; empty if it has neither loops nor counted instructions.
     ///
     /// # Errors
     /// If an exit is outside any loop.
@@ -91,14 +91,14 @@ impl ExitSlice {
     }
 }
 
-/// A place that keeps what is stored in it.
+/// Storage that the slice follows: an array, or all memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     Array(ArrayId),
     Memory,
 }
 
-/// A question to operands: a condition, or what kills.
+/// A test of operands: a branch condition or a kill.
 #[derive(Clone, Copy, Debug)]
 struct Test<'f> {
     op: AluOp,
@@ -133,12 +133,12 @@ struct Stored<'f> {
     number: usize,
     /// Values that are stored unchanged.
     values: Vec<Operand>,
-    /// Operands whose bits matter: indices of stores to arrays, and everything that goes to memory, which has addresses
-    /// and atomic operations.
+    /// Operands whose exact bits matter: indices of array stores, and all operands of memory writes, which may be
+    /// addresses or take part in atomic operations.
     told: Vec<Operand>,
     /// Tests that control the stores.
     under: Vec<Test<'f>>,
-    /// Numbers of those branches that were open at the last store, outermost first.
+    /// Numbers of the branches that were open at the last store, outermost first.
     noted: Vec<usize>,
 }
 
@@ -195,7 +195,7 @@ impl<'f> Control<'f> {
         control
     }
 
-    /// Records that all `open` branches decide; `decided` of them are known to.
+    /// Records that all `open` branches decide. The first `decided` of them are already recorded.
     fn decide(&mut self, open: &[(usize, &'f If)], decided: &mut usize) {
         let new = open.iter().skip(*decided);
         self.deciding.extend(new.map(|(_, branch)| Test::of(&branch.condition)));
@@ -232,7 +232,8 @@ impl<'f> Control<'f> {
         self.stored.entry(place).or_insert_with(|| Stored { number, ..Stored::default() })
     }
 
-    /// What the place may hold that an instruction reads, unless the place is among those that were `seen`, by number.
+    /// The possible contents of the place that an instruction reads; `None` if that place was `seen` before. `seen` is
+    /// indexed by the number of the place.
     fn read_by(&self, data: &InstData, seen: &mut Vec<bool>) -> Option<&Stored<'f>> {
         let place = match data {
             InstData::Load(access) => Place::Array(access.array),

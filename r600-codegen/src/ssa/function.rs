@@ -16,7 +16,7 @@ pub enum ValueDef {
     LiveIn,
     /// The n-th result of an instruction.
     Inst(InstId, u8),
-    /// A phi of a branch, a parameter or a result of a loop.
+    /// A phi of a branch, or a parameter or result of a loop.
     Merge,
 }
 

@@ -8,7 +8,7 @@ use r600_mir::{ExportTarget, Storage};
 
 use super::{ArrayId, Operand, Value};
 
-/// An ALU operation with one result; that of a kill is meaningless.
+/// An ALU operation with one result. The result of a kill is meaningless.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AluInst {
     /// The opcode.
@@ -33,7 +33,7 @@ impl AluInst {
 pub struct DotInst {
     /// The factors, in summation order.
     pub pairs: ArrayVec<[Operand; 2], 4>,
-    /// Whether 0 · ∞ is NaN; otherwise zero times anything is zero.
+    /// Whether 0 · ∞ is NaN; if not, zero times anything is zero.
     pub ieee: bool,
     /// Whether the result is clamped to 0…1.
     pub clamp: bool,
@@ -51,7 +51,7 @@ pub struct CubeInst {
 pub struct DoubleInst {
     /// The opcode.
     pub op: AluOp,
-    /// Operands: low half, high half. Only high halves are modified.
+    /// Operands: low half, high half. Only high halves carry modifiers.
     pub src: ArrayVec<[Operand; 2], 3>,
 }
 
@@ -61,7 +61,7 @@ impl DoubleInst {
         matches!(op.slots(generation), Some(Slots::Trans | Slots::Replicated3))
     }
 
-    /// The slots whose results are used, starting at x.
+    /// The slots whose results are used; slot 0 is x.
     pub fn result_slots(&self) -> &'static [usize] {
         match self.op {
             AluOp::Sete64
@@ -193,7 +193,7 @@ pub struct ExportInst {
     pub src: [Option<Operand>; 4],
 }
 
-/// A write to memory by control flow: rings, scratch, streams, random access targets.
+/// A write to memory by a control-flow instruction: rings, scratch, streams, random access targets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryInst {
     /// The instruction; its register fields and component mask are not set yet.
@@ -239,7 +239,7 @@ pub struct ArrayAccess {
     pub offset: u16,
     /// Channel.
     pub chan: r600_isa::Chan,
-    /// Added to the element number, an integer.
+    /// An integer that is added to the element number.
     pub index: Option<Operand>,
 }
 
@@ -356,7 +356,7 @@ impl InstData {
 
     /// Calls `visit` for each operand.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
-        // Reading reuses the walk of the mutable version, on copies of the operands.
+        // The legality checks number operands in this order.
         match self {
             Self::Alu(alu) => alu.src.iter().copied().for_each(visit),
             Self::Dot(dot) => dot.pairs.iter().flatten().copied().for_each(visit),

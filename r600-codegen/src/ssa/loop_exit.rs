@@ -2,27 +2,27 @@
 
 use super::{Condition, If, Loop, Node, Operand, Region};
 
-/// A branch of which one arm ends by leaving the loop.
+/// A branch with one arm that ends by leaving the loop.
 pub(crate) struct LoopExit<'a> {
     pub(crate) condition: &'a Condition,
-    /// Whether lanes leave where the condition holds.
+    /// Whether lanes leave if the condition holds.
     pub(crate) when_true: bool,
-    /// What lanes do that leave.
+    /// The code of leaving lanes, without the final break.
     pub(crate) leaving: &'a [Node],
-    /// What they pass to the results of the loop.
+    /// The operands that they pass to the results of the loop.
     pub(crate) results: &'a [Operand],
-    /// What lanes do that stay.
+    /// The code of staying lanes.
     pub(crate) staying: &'a [Node],
 }
 
 impl<'a> LoopExit<'a> {
-    /// The exit that `node` is, where it is one.
+    /// `node` as an exit, if it is one.
     pub(crate) fn of_node(node: &'a Node) -> Option<Self> {
         let Node::If(branch) = node else { return None };
         Self::of(branch)
     }
 
-    /// The exit that `branch` is, where it is one.
+    /// `branch` as an exit, if it is one.
     pub(crate) fn of(branch: &'a If) -> Option<Self> {
         let If { condition, then, otherwise, .. } = branch;
         let when_true = matches!(then.nodes.last(), Some(Node::Break(_)));
@@ -32,7 +32,8 @@ impl<'a> LoopExit<'a> {
         (!stayed.diverges()).then_some(Self { condition, when_true, leaving, results, staying })
     }
 
-    /// The exit of `body` with its position, where it is the only one and no iteration ends early.
+    /// The only exit of `body`, with its position in the body. `None` if there is no exit or more than one, or if an
+    /// iteration may end early.
     pub(crate) fn only_of(body: &'a Loop) -> Option<(usize, Self)> {
         let (_, nodes) = body.body.nodes.split_last()?;
         let mut leaving = nodes.iter().enumerate().filter(|(_, node)| may_leave(node));
@@ -53,7 +54,7 @@ pub(crate) fn may_leave(node: &Node) -> bool {
     may_exit(node, |node| matches!(node, Node::Break(_) | Node::Continue(_)))
 }
 
-/// Whether an exit is in `node` that `is_meant`; those of loops inside of it are theirs.
+/// Whether `node` contains an exit for which `is_meant` holds. Exits of inner loops do not count.
 fn may_exit(node: &Node, is_meant: fn(&Node) -> bool) -> bool {
     let within = |region: &Region| region.nodes.iter().any(|node| may_exit(node, is_meant));
     match node {

@@ -1,19 +1,19 @@
-//! Known low bits of integers that are otherwise unknown: an index into an array of structures is a multiple of the
-//! structure's size.
+//! Known low bits of integers whose other bits are unknown. For example, an index into an array of structures is a
+//! multiple of the structure's size.
 
 use r600_isa::{AluOp, Omod};
 
 use super::{AluInst, Function, Operand};
 
-/// Operations that are looked through.
+/// The most operations that are looked through.
 const MAX_DEPTH: usize = 4;
 
 /// What is known of the low bits of a 32-bit integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct LowBits {
-    /// How many are known.
+    /// Number of known bits.
     count: u32,
-    /// They; all other bits are zero.
+    /// The known bits; all others are zero.
     bits: u32,
 }
 
@@ -21,7 +21,7 @@ impl LowBits {
     /// Nothing is known.
     pub(crate) const NONE: Self = Self { count: 0, bits: 0 };
 
-    /// The low bits of what `operand` reads.
+    /// The known low bits of `operand`.
     pub(crate) fn of(function: &Function, operand: Operand) -> Self {
         Self::within(function, operand, MAX_DEPTH)
     }
@@ -74,7 +74,7 @@ impl LowBits {
         }
     }
 
-    /// A product: what is unknown of one factor is shifted out by the zeros at the end of the other.
+    /// The product with `factor`. Each zero at the end of `factor` makes one more low bit known.
     fn times(self, factor: u32) -> Self {
         Self::first(self.count + factor.trailing_zeros(), self.bits.wrapping_mul(factor))
     }

@@ -1,7 +1,7 @@
 //! Reads the text of SSA functions back, so that a pass test can be a text file.
 //!
-//! It accepts the output of [`Display`](std::fmt::Display) and loses nothing that a pass depends on: values keep their
-//! numbers. Instructions are numbered in order and have no place in a shader.
+//! It accepts the output of [`Display`](std::fmt::Display) and keeps everything that a pass depends on, including the
+//! numbers of values. Instructions are renumbered in order and have no origin in a TGSI shader.
 
 mod cursor;
 mod error;
@@ -20,13 +20,13 @@ use super::{
 };
 use crate::abi::Uniforms;
 
-/// Branches and loops that may be within each other; a shader has a few dozen at most.
+/// The deepest nesting of branches and loops; a shader has a few dozen levels at most.
 const MAX_DEPTH: usize = 256;
 
-/// The function for `chip` that `text` says; lines that begin with `;` are comments.
+/// Parses `text` as a function for `chip`. Lines that begin with `;` are comments.
 ///
 /// # Errors
-/// At the first line that says nothing known, or where a value is used that nothing defines.
+/// At the first line that does not parse, or at the first use of a value that nothing defines.
 pub fn parse(text: &str, chip: Chip) -> Result<Function, ParseError> {
     let mut reader = Reader::new(chip);
     let mut end = Cursor::new("", 1);
@@ -42,19 +42,19 @@ pub fn parse(text: &str, chip: Chip) -> Result<Function, ParseError> {
     reader.finish(end)
 }
 
-/// What a region that is still open belongs to.
+/// The construct that an open region belongs to.
 #[derive(Default)]
 enum Block {
     #[default]
     Body,
     /// The first arm of a branch.
     Then(Condition),
-    /// The second, with the first.
+    /// The second arm of a branch, with its first arm.
     Otherwise(Condition, Region),
     Loop(Vec<LoopParam>),
 }
 
-/// A region that is still open.
+/// A region that is not closed yet.
 #[derive(Default)]
 struct Open {
     region: Region,
@@ -69,7 +69,7 @@ struct Reader {
     outer: Vec<Open>,
     defined: EntitySet<Value>,
     noted: EntitySet<Value>,
-    /// Where each value is mentioned first.
+    /// The error for each value if nothing defines it, at its first mention.
     mentions: Vec<(Value, ParseError)>,
 }
 
@@ -98,12 +98,12 @@ impl Reader {
         Ok(self.function)
     }
 
-    /// Notes the values of a line that no line before mentions.
+    /// Records the values of a line that no earlier line mentions.
     fn note_values(&mut self, mut cursor: Cursor<'_>) {
         while !cursor.is_at_end() {
             cursor.up_to(&["%"]);
             let at = cursor;
-            // What is no value is found when the line is read.
+            // If this is not a value, parsing the line reports it.
             let Ok(value) = cursor.value() else { return };
             if self.noted.insert(value) {
                 self.mentions.push((value, at.error(ParseErrorKind::Undefined(value))));
@@ -164,7 +164,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes the definition of a value, with all numbers below it: what nothing defines there is a phi of nothing.
+    /// Parses the definition of a value. All lower numbers then exist, too; those that stay undefined are phis without
+    /// sources.
     fn define(&mut self, cursor: &mut Cursor<'_>, def: ValueDef) -> Reading<Value> {
         let start = *cursor;
         let value = cursor.value()?;
@@ -199,7 +200,7 @@ impl Reader {
         Ok(())
     }
 
-    /// An instruction whose results stand at `results`.
+    /// Parses an instruction. Its results were written at `results`.
     fn inst(&mut self, cursor: &mut Cursor<'_>, results: &[Cursor<'_>]) -> Reading<()> {
         let start = *cursor;
         let data = inst::read(cursor, self.generation)?;
@@ -216,7 +217,7 @@ impl Reader {
         Ok(())
     }
 
-    /// An access has to be to an element of an array that is known.
+    /// Checks that an array access is to an element of a declared array.
     fn check_element(&self, data: &InstData, start: Cursor<'_>) -> Reading<()> {
         let (InstData::Load(access) | InstData::Store(access, _)) = data else { return Ok(()) };
         let array = access.array;
@@ -261,7 +262,7 @@ impl Reader {
         self.open(start, Block::Loop(params))
     }
 
-    /// What closes a region, after its `}`.
+    /// Parses the end of a region after its `}`.
     fn close(&mut self, cursor: &mut Cursor<'_>, start: Cursor<'_>) -> Reading<()> {
         let outer = self.outer.pop().ok_or_else(|| start.error(ParseErrorKind::NothingOpen))?;
         let Open { region, block } = std::mem::replace(&mut self.inner, outer);

@@ -73,7 +73,7 @@ fn write_event(
             let [a, b] = branch.condition.src;
             writeln!(f, "if {} {a}, {b} {{", branch.condition.op.name())
         }
-        // The arm is inside the branch, the line between the arms is not.
+        // The depth at this event is that of the arm. The line between the arms is one level further out.
         Event::Arm(branch, Arm::Otherwise) if !branch.otherwise.nodes.is_empty() => {
             indent(f, depth.saturating_sub(1))?;
             writeln!(f, "}} else {{")
@@ -178,7 +178,7 @@ fn write_components(f: &mut fmt::Formatter<'_>, src: &[Option<Operand>; 4]) -> f
     Ok(())
 }
 
-/// What stands before the operands of an instruction that is a list of them.
+/// The mnemonic of an instruction whose operands are a plain list.
 fn write_mnemonic(f: &mut fmt::Formatter<'_>, data: &InstData) -> fmt::Result {
     match data {
         InstData::Alu(alu) => {
@@ -202,7 +202,7 @@ fn write_mnemonic(f: &mut fmt::Formatter<'_>, data: &InstData) -> fmt::Result {
         InstData::Store(access, _) => write!(f, "store {}", ElementText(access)),
         InstData::Barrier => write!(f, "barrier"),
         InstData::Counter(counter) => write!(f, "counter {counter:?}"),
-        // Their operands are no list.
+        // Their operands are not a plain list.
         InstData::Fetch(_)
         | InstData::Export(_)
         | InstData::Memory(_)

@@ -1,32 +1,32 @@
-//! The one way to change a region tree node by node.
+//! Rebuilds a region tree node by node.
 
 use super::{If, Node, Region};
 use crate::internal::Broken;
 
-/// Decides what stands in the place of each node.
+/// Decides what replaces each node.
 pub(crate) trait Rebuild {
-    /// Called with a branch or loop before what is in it is rebuilt.
+    /// Called with a branch or loop before its regions are rebuilt.
     ///
     /// # Errors
-    /// When the tree is not what it promises to be.
+    /// If the tree breaks an invariant.
     fn enter(&mut self, node: &mut Node) -> Result<(), Broken> {
         let _ = node;
         Ok(())
     }
 
-    /// Called with a branch between its arms: the first is rebuilt, the other not yet.
+    /// Called with a branch after its first arm is rebuilt and before the second is.
     ///
     /// # Errors
-    /// When the tree is not what it promises to be.
+    /// If the tree breaks an invariant.
     fn other_arm(&mut self, branch: &mut If) -> Result<(), Broken> {
         let _ = branch;
         Ok(())
     }
 
-    /// Appends to `out` what stands in the place of `node`, whose regions are rebuilt.
+    /// Appends what replaces `node` to `out`. The regions of `node` are already rebuilt.
     ///
     /// # Errors
-    /// When the tree is not what it promises to be.
+    /// If the tree breaks an invariant.
     fn node(&mut self, node: Node, out: &mut Vec<Node>) -> Result<(), Broken>;
 }
 
@@ -34,7 +34,7 @@ impl Region {
     /// Rebuilds the region, inner regions first, in program order.
     ///
     /// # Errors
-    /// As `by` says; the region is incomplete then.
+    /// Those of `by`. The region is then incomplete.
     pub(crate) fn rebuild(&mut self, by: &mut dyn Rebuild) -> Result<(), Broken> {
         let nodes = std::mem::take(&mut self.nodes);
         let mut out = Vec::with_capacity(nodes.len());

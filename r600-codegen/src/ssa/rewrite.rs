@@ -5,7 +5,7 @@ use cranelift_entity::{EntitySet, SecondaryMap};
 use super::walk::Event;
 use super::{Function, InstId, Node, Operand, Region, Value};
 
-/// What values were found to equal; looked up when operands are rewritten.
+/// Values with the operands that they were found to equal. Rewriting looks up each operand here.
 #[derive(Clone, Debug, Default)]
 pub struct Replacements {
     map: SecondaryMap<Value, Option<Operand>>,
@@ -18,14 +18,14 @@ impl Replacements {
         Self::default()
     }
 
-    /// Nothing replaced yet, of the values of `function`: room for all of them at once.
+    /// Nothing replaced yet, with room for all values of `function`.
     pub fn of(function: &Function) -> Self {
         let mut map = SecondaryMap::new();
         map.resize(function.values.len());
         Self { map, any: false }
     }
 
-    /// Notes that `value` equals `operand`.
+    /// Records that `value` equals `operand`.
     pub fn insert(&mut self, value: Value, operand: Operand) {
         self.map[value] = Some(operand);
         self.any = true;
@@ -55,7 +55,7 @@ impl Region {
         }
     }
 
-    /// Drops the instructions of the region, inner regions included, that `keep` does not want.
+    /// Drops the instructions for which `keep` is false, also in inner regions.
     pub(crate) fn retain_insts(&mut self, keep: &impl Fn(InstId) -> bool) {
         self.nodes.retain_mut(|node| match node {
             Node::Inst(inst) => keep(*inst),
@@ -83,7 +83,8 @@ impl Region {
         self.nodes.iter().map(of_node).sum()
     }
 
-    /// Calls `change` for each operand that nodes hold themselves: conditions, phis, exits.
+    /// Calls `change` for each operand that nodes hold themselves: conditions, sources of phis, initial values of
+    /// parameters, operands of exits.
     pub fn for_each_node_operand_mut(&mut self, change: &mut impl FnMut(&mut Operand)) {
         for node in &mut self.nodes {
             match node {

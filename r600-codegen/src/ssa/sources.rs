@@ -6,12 +6,12 @@ use crate::internal::Broken;
 
 use super::{Function, Operand, Value};
 
-/// The sources of phis, as chains in one vector: most phis have two.
+/// The sources of phis, as linked lists in one vector. Most phis have two sources.
 #[derive(Debug)]
 pub(crate) struct Sources {
-    /// One more than the place of the newest source of each value; 0 where there is none.
+    /// For each value, one more than the index in `all` of its newest source; 0 if it has none.
     newest: SecondaryMap<Value, u32>,
-    /// Each source, and the place of the one before it likewise.
+    /// Each source, with the link to the previous source of the same value, encoded as in `newest`.
     all: Vec<(Operand, u32)>,
 }
 
@@ -19,7 +19,7 @@ impl Sources {
     /// The sources of all phis of `function`.
     ///
     /// # Errors
-    /// When an exit stands outside any loop.
+    /// If an exit is outside any loop.
     pub(crate) fn of(function: &Function) -> Result<Self, Broken> {
         let mut sources = Self { newest: SecondaryMap::new(), all: Vec::new() };
         if function.body.is_straight() {

@@ -1,9 +1,9 @@
 //! Checks the invariants of SSA functions.
 //!
-//! Rules: every value is defined once; every use is dominated by its definition; every instruction stands in one
-//! place; operations have as many operands as they read; modifiers stand only where the hardware has them; exits
-//! pass as many operands as their loop takes; exits end their region; the body of a loop ends in one; a branch with
-//! an arm that does not reach its end has no phis.
+//! Rules: every value is defined once; every definition dominates its uses; every instruction stands in one place;
+//! operations have as many operands as they read; modifiers stand only where the hardware has them; exits pass as many
+//! operands as their loop takes; exits end their region; the body of a loop ends in an exit; a branch with an arm that
+//! does not reach its end has no phis.
 
 use cranelift_entity::EntitySet;
 use thiserror::Error;
@@ -17,7 +17,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A value is used where its definition was not reached on every way.
+    /// A value is used at a point that its definition does not dominate.
     #[error("{0} is used before its definition")]
     Undominated(Value),
     /// A value has two definitions.
@@ -41,10 +41,10 @@ pub enum VerifyError {
     /// An instruction stands in two places.
     #[error("{0} is placed twice")]
     Shared(InstId),
-    /// A branch merges values although one of its arms does not reach its end.
+    /// A branch has phis although one of its arms does not reach its end.
     #[error("{0} is a phi of an arm that does not reach its end")]
     Phi(Value),
-    /// The end of a loop's body is reached, and nothing says what its parameters are then.
+    /// Control reaches the end of a loop body, which passes no values to the next iteration.
     #[error("control falls off the end of a loop body")]
     OpenLoop,
 }
@@ -75,11 +75,11 @@ struct Verifier<'a> {
     visible: EntitySet<Value>,
     defined: EntitySet<Value>,
     placed: EntitySet<InstId>,
-    /// What became visible, in order; each region forgets its own when it ends.
+    /// Values in the order in which they became visible. Each region removes its own when it ends.
     log: Vec<Value>,
-    /// Lengths of the log where the regions began that are open.
+    /// For each open region, the length of the log at its start.
     open: Vec<usize>,
-    /// For each open branch what its arms leave visible after it.
+    /// For each open branch, the values of its arms that stay visible after it.
     kept: Vec<Vec<Value>>,
 }
 
@@ -93,7 +93,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Forgets what became visible in the innermost region, which ends.
+    /// Ends the innermost region. Returns the values that became visible in it, which are now hidden.
     fn leave(&mut self) -> Vec<Value> {
         let mark = self.open.pop().unwrap_or_default();
         let own = self.log.split_off(mark);
@@ -136,7 +136,7 @@ impl Verifier<'_> {
             Event::ArmEnd(branch, arm) => {
                 branch.flows(arm).try_for_each(|(_, from)| self.use_operand(from))?;
                 let own = self.leave();
-                // What an arm defines holds after the branch where the other arm does not get there.
+                // If the other arm does not reach its end, this arm's values dominate what follows the branch.
                 if branch.arm(arm.other()).diverges() {
                     self.kept.last_mut().into_iter().for_each(|kept| kept.extend(&own));
                 }
@@ -198,7 +198,7 @@ impl Verifier<'_> {
     }
 }
 
-/// An exit ends its region.
+/// Checks that only the last node of a region is an exit.
 fn check_exits(region: &Region) -> Result<(), VerifyError> {
     let is_exit = |node: &Node| matches!(node, Node::Break(_) | Node::Continue(_));
     match region.nodes.split_last() {
@@ -215,7 +215,8 @@ fn check_condition(condition: &Condition) -> Result<(), VerifyError> {
     }
 }
 
-/// An instruction has as many operands as it reads, and none is `refused` for its modifiers.
+/// Checks that an ALU operation has as many operands as it reads. `refused` is the first operand with an unsupported
+/// modifier.
 fn check_operands(id: InstId, inst: &Inst, refused: Option<usize>) -> Result<(), VerifyError> {
     if let InstData::Alu(alu) = &inst.data
         && alu.op.num_src() != alu.src.len()

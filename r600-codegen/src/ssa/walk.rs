@@ -14,7 +14,7 @@ pub enum Event<'a> {
     Condition(&'a If),
     /// The start of an arm.
     Arm(&'a If, Arm),
-    /// The end of an arm, also of one that control never reaches.
+    /// The end of an arm, even if control never reaches it.
     ArmEnd(&'a If, Arm),
     /// The point after both arms, where phis are defined.
     Join(&'a If),
@@ -74,7 +74,7 @@ impl<'a> Exit<'a> {
         self.innermost.ok_or_else(|| Broken::new("an exit", "it stands outside any loop"))
     }
 
-    /// The operands it passes, each with the value that takes it.
+    /// The values that the exit assigns, each with its source.
     ///
     /// # Errors
     /// If it is outside any loop.
@@ -143,7 +143,7 @@ impl Event<'_> {
         }
     }
 
-    /// Calls `visit` for each value that takes another here, with what it takes.
+    /// Calls `visit` for each phi, loop parameter or loop result that is assigned at this point, with its source.
     ///
     /// # Errors
     /// If an exit is outside any loop.
@@ -173,12 +173,12 @@ pub struct Walk<'a> {
     inner: Frame<'a>,
     /// The enclosing regions, outermost first.
     outer: Vec<Frame<'a>>,
-    /// What comes before the next node.
+    /// An event to produce before the next node, if there is one.
     next: Option<Next<'a>>,
     loops: Vec<&'a Loop>,
 }
 
-/// A region and how far the walk has come in it.
+/// A region and the position of the walk in it.
 #[derive(Clone, Copy, Debug)]
 struct Frame<'a> {
     nodes: &'a [Node],
@@ -201,7 +201,7 @@ enum Around<'a> {
     Loop(&'a Loop),
 }
 
-/// What comes before the next node.
+/// An event that comes before the next node.
 #[derive(Clone, Copy, Debug)]
 enum Next<'a> {
     Condition(&'a If),
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
         Event::Exit(Exit { kind, args, innermost: self.loops.last().copied() })
     }
 
-    /// The end of the innermost region, where all its nodes are after the walk.
+    /// Leaves the innermost region, all of whose nodes were visited. `None` at the end of the walk.
     fn leave(&mut self) -> Option<Event<'a>> {
         let around = self.inner.around;
         self.inner = self.outer.pop()?;
@@ -284,7 +284,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Any event but an instruction within a region.
+    /// The next event. `next` handles the most frequent case before it calls this: an instruction that no other event
+    /// precedes.
     fn control(&mut self) -> Option<Event<'a>> {
         match self.next.take() {
             Some(Next::Condition(branch)) => {

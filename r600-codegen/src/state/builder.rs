@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use crate::abi::{EntryRegisters, InputSlot, OutputSlot, ShaderKey};
 
-/// Why there is no value for a register: what should have been refused earlier, a mistake of the compiler.
+/// Why there is no value for a register. An earlier check should have refused the shader, so this is a bug in the
+/// compiler.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub(crate) enum StateError {
@@ -21,7 +22,7 @@ pub(crate) enum StateError {
         /// Which of them.
         index: u32,
     },
-    /// A property has a number that means nothing.
+    /// A property has an undefined value.
     #[error("property {} is {value}, which means nothing", .name.name().unwrap_or("of unknown name"))]
     Property {
         /// The property.
@@ -31,14 +32,14 @@ pub(crate) enum StateError {
     },
 }
 
-/// A register and what is to be written to it.
+/// A register and the value to write to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct RegisterValue {
-    /// Its name; one of several of a kind has its number in [`index`](Self::index).
+    /// Its name. Registers of an array share a name and differ in [`index`](Self::index).
     pub name: &'static str,
-    /// Its number among those of the name.
+    /// Its index in the array of that name; 0 if it is no array.
     pub index: u32,
     /// Its byte address.
     pub address: u32,
@@ -46,7 +47,7 @@ pub struct RegisterValue {
     pub value: u32,
 }
 
-/// What registers follow from.
+/// What register values are derived from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts<'a> {
     pub(crate) shader: &'a Shader,
@@ -54,7 +55,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) key: &'a ShaderKey,
     pub(crate) inputs: &'a [InputSlot],
     pub(crate) outputs: &'a [OutputSlot],
-    /// Streams to which a geometry shader emits vertices, a bit each.
+    /// Streams to which a geometry shader emits vertices, one bit each.
     pub(crate) streams: u8,
     pub(crate) entry: EntryRegisters,
     pub(crate) num_gprs: u8,
@@ -64,7 +65,7 @@ pub(crate) struct Facts<'a> {
 }
 
 impl Facts<'_> {
-    /// What the number of a property means; `None` where the shader has no such property.
+    /// The meaning of a property's value; `None` if the shader does not set the property.
     pub(super) fn known<T>(
         &self,
         name: PropertyName,
@@ -76,14 +77,14 @@ impl Facts<'_> {
     }
 }
 
-/// Values as they are collected.
+/// The register values collected so far.
 pub(super) struct State {
     pub(super) generation: Generation,
     pub(super) values: Vec<RegisterValue>,
 }
 
 impl State {
-    /// An empty word, to be filled by field.
+    /// An empty word, to which fields are added.
     pub(super) fn word(&self) -> WordBuilder {
         WordBuilder::new(self.generation)
     }
@@ -96,7 +97,7 @@ impl State {
         self.set_at(register, 0, word)
     }
 
-    /// Sets the n-th register of an array; does nothing where the generation has no such register.
+    /// Sets the n-th register of an array. Does nothing if the generation lacks the register.
     pub(super) fn set_at(
         &mut self,
         register: StateRegister,
@@ -113,7 +114,7 @@ impl State {
         Ok(())
     }
 
-    /// Sets a register of one field.
+    /// Sets a register that has one field.
     pub(super) fn set_field(
         &mut self,
         register: StateRegister,

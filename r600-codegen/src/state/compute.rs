@@ -17,7 +17,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
         PropertyName::CsFixedBlockDepth,
     ];
     for (index, axis) in (0..).zip(axes) {
-        // A size that the shader leaves open is the launch's.
+        // The launch sets a size that the shader leaves open.
         if let Some(size) = facts.shader.property(axis).filter(|&size| size != 0) {
             let mut word = state.word();
             word.put(&num_thread::NUM_THREAD, size)?;

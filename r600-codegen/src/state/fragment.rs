@@ -19,11 +19,11 @@ use super::builder::{Facts, State, StateError};
 const ONES: u32 = 3;
 /// Where depth, stencil and coverage are exported.
 const DEPTH_EXPORT: ExportTarget = ExportTarget::Pixel(61);
-/// `Z_ORDER` of a test after the shader.
+/// `Z_ORDER` of a depth test after the shader.
 const LATE: u32 = 0;
-/// `Z_ORDER` of an early test where nothing speaks against it.
+/// `Z_ORDER` of an early depth test if nothing forbids it.
 const EARLY_THEN_LATE: u32 = 1;
-/// `DB_SOURCE_FORMAT` of two pixels at once.
+/// `DB_SOURCE_FORMAT` of exports of two pixels at once.
 const TWO_PIXELS: u32 = 2;
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
@@ -42,7 +42,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
     depth_registers(facts, state)
 }
 
-/// How many inputs are listed: registers from R0 on where the hardware interpolates, else parameters.
+/// Number of entries in the input list: registers from R0 on if the hardware interpolates, else parameters.
 fn num_listed(facts: &Facts<'_>, state: &State) -> u32 {
     if state.interpolates() {
         return facts.inputs.iter().filter(|slot| slot.parameter.is_some()).count() as u32;
@@ -53,8 +53,8 @@ fn num_listed(facts: &Facts<'_>, state: &State) -> u32 {
     gprs.map(|gpr| u32::from(gpr) + 1).max().unwrap_or(0)
 }
 
-/// The inputs with their places in the list. Where the hardware interpolates, entry k is what R(k) gets, also where
-/// that is no parameter.
+/// Sets the entries of the input list. If the hardware interpolates, entry k describes R(k), even if that holds no
+/// parameter.
 fn input_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     for index in 0..num_listed(facts, state) {
         let is_it = |slot: &&InputSlot| match state.interpolates() {
@@ -74,7 +74,7 @@ fn input_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateErro
     Ok(())
 }
 
-/// The components of an input that wrap around, a bit each.
+/// The components of an input that wrap around, one bit each.
 fn wrapped(slot: &InputSlot, facts: &Facts<'_>) -> u8 {
     let mut declared = facts.shader.declarations.iter().filter(|d| d.file == File::Input);
     let declared = declared.find(|d| d.range.contains(i32::from(slot.register)));
@@ -130,7 +130,7 @@ fn controls(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     state.set_field(input_z::REGISTER, &input_z::PROVIDE_Z_TO_SPI, entry.position.is_some())
 }
 
-/// Enables a value that the hardware puts in a register on entry, and names the register.
+/// Enables a value that the hardware writes to a register on entry, and sets that register.
 fn put_entry(
     word: &mut WordBuilder,
     enable: &FieldSet,
@@ -143,7 +143,7 @@ fn put_entry(
     Ok(())
 }
 
-/// How many inputs are interpolated, and in which ways.
+/// Sets the number of interpolated inputs and the kinds of interpolation.
 fn interpolation(
     facts: &Facts<'_>,
     state: &State,
@@ -176,7 +176,8 @@ fn interpolates_at_sample(facts: &Facts<'_>) -> bool {
     locations.any(|(_, location)| location == Location::Sample)
 }
 
-/// Where in the pixel the shader wants its position: that of its sample, where it runs for each.
+/// Where in the pixel the position is evaluated: at the sample if the shader runs per sample, unless it is declared
+/// centroid.
 fn position_at(facts: &Facts<'_>) -> Option<Location> {
     facts.entry.position?;
     let is_position = |slot: &&InputSlot| matches!(slot.semantic, Some((Semantic::Position, _)));
@@ -190,7 +191,7 @@ fn position_at(facts: &Facts<'_>) -> Option<Location> {
     }
 }
 
-/// In the order of [`EntryRegisters::pairs`](crate::abi::EntryRegisters::pairs).
+/// Enables the barycentric pairs, in the order of [`EntryRegisters::pairs`](crate::abi::EntryRegisters::pairs).
 fn barycentrics(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let fields = [
         &baryc::PERSP_SAMPLE_ENA,
@@ -210,7 +211,7 @@ fn barycentrics(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> 
 fn color_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let colors = Colors::of(facts.shader, facts.key, facts.outputs, state.generation);
     state.set_field(cb_color::REGISTER, &cb_color::MULTIWRITE_ENABLE, colors.is_copied())?;
-    // Without any colour a masked one is exported. The first chips have an export for each up to the highest.
+    // Without any colour, one masked export remains. The first chips need an export for each colour up to the highest.
     let num_colors = (32 - colors.exports().leading_zeros()).max(1);
     let depth = facts.outputs.iter().any(|slot| slot.export == Some(DEPTH_EXPORT));
     let mut word = state.word();
@@ -222,8 +223,9 @@ fn color_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateErro
     state.set_field(cb_control::REGISTER, &cb_control::RT_ENABLE, (1_u32 << bound) - 1)
 }
 
-/// Four bits for each buffer. Those below the highest that get nothing need one bit all the same. The first has all
-/// on R600 and R700, where tests of alpha need it; later chips hang where the mask has more than the exports.
+/// Four bits per buffer. A buffer without a colour below the highest one still needs one bit. Buffer 0 has all bits on
+/// R600 and R700, where alpha tests need them, and if there is no colour at all. Later chips hang if the mask covers
+/// more than the exports.
 fn channel_mask(buffers: u32, generation: Generation) -> u32 {
     let is_early = matches!(generation, Generation::R600 | Generation::R700);
     let first = if is_early || buffers == 0 { 0xF } else { 0 };
@@ -258,7 +260,7 @@ fn depth_registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateErro
     state.set_field(db_render::REGISTER, &db_render::CONSERVATIVE_Z_EXPORT, layout)
 }
 
-/// The fields that Evergreen adds.
+/// Sets the fields that Evergreen adds.
 fn late_depth(
     facts: &Facts<'_>,
     state: &State,
@@ -274,7 +276,7 @@ fn late_depth(
     Ok(())
 }
 
-/// Whether the shader runs even for fragments that nobody will see: it writes memory, and says nothing of early tests.
+/// Whether the shader must run even for invisible fragments: it writes memory and does not request early tests.
 fn must_run(facts: &Facts<'_>, state: &State) -> bool {
     writes_memory(facts, state) && !tests_early(facts)
 }
@@ -288,7 +290,7 @@ fn writes_memory(facts: &Facts<'_>, state: &State) -> bool {
     state.interpolates() && opcodes.any(|opcode| opcode.info().is_store)
 }
 
-/// What the shader says of the depth that it exports, as registers have it.
+/// The promise that the shader makes about its exported depth, as the register encodes it.
 fn conservative_depth(facts: &Facts<'_>) -> Result<u32, StateError> {
     Ok(match facts.known(PropertyName::FsDepthLayout, DepthLayout::from_number)? {
         Some(DepthLayout::Less) => 1,

@@ -16,11 +16,11 @@ use crate::abi::{EmittedLayout, NUM_STREAMS, RingLayout};
 
 use super::builder::{Facts, State, StateError};
 
-/// A geometry shader that makes vertices of its own.
+/// `MODE` of a geometry shader that emits its own vertices.
 const MODE_GEOMETRY: u32 = 3;
-/// The highest number of vertices of each way to cut, from the last way on.
+/// The largest number of vertices for each `CUT_MODE`, from mode 3 down to mode 1.
 const CUT_LIMITS: [u32; 3] = [128, 256, 512];
-/// TGSI's number of points, and the highest of those of lines.
+/// TGSI's numbers of primitives: points, and the last kind of lines.
 const POINTS: u32 = 0;
 const LAST_LINES: u32 = 3;
 
@@ -63,7 +63,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
     state.set_field(primitive_id::REGISTER, &primitive_id::ENABLE, reads_id)
 }
 
-/// What the rings before and after the shader hold of a vertex and of a primitive.
+/// Sets the item sizes and offsets of the rings before and after the shader.
 fn rings(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let before = RingLayout::of_inputs(facts.shader);
     state.set_field(esgs::REGISTER, &esgs::ITEMSIZE, before.num_dwords())?;

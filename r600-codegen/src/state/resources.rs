@@ -15,10 +15,10 @@ use crate::abi::{SLOT_DWORDS, VertexAs};
 
 use super::builder::{Facts, State, StateError};
 
-/// A register of one field.
+/// A register that has one field.
 type Single = (StateRegister, &'static FieldSet);
 
-/// A stage but that of fragments, whose register has more to say.
+/// A hardware stage other than the fragment stage, whose register has more fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HardwareStage {
     Vertex,
@@ -29,7 +29,7 @@ pub(super) enum HardwareStage {
 }
 
 impl HardwareStage {
-    /// What a stage that makes vertices runs as.
+    /// The stage as which a vertex-producing shader runs.
     pub(super) fn of_vertices(facts: &Facts<'_>) -> Self {
         match facts.key.vertex_as {
             VertexAs::Vertex | VertexAs::Copy => Self::Vertex,
@@ -38,7 +38,7 @@ impl HardwareStage {
         }
     }
 
-    /// The register that says how much scratch memory a lane takes.
+    /// The register for the scratch memory of a lane.
     fn scratch(self) -> Single {
         match self {
             Self::Vertex => (vs_scratch::REGISTER, &vs_scratch::ITEMSIZE),
@@ -49,7 +49,7 @@ impl HardwareStage {
         }
     }
 
-    /// The register, with the fields of GPRs, stack entries and clamping.
+    /// The register, with its fields for GPRs, stack entries and clamping.
     fn register(self) -> (StateRegister, [&'static FieldSet; 3]) {
         match self {
             Self::Vertex => (vs::REGISTER, [&vs::NUM_GPRS, &vs::STACK_SIZE, &vs::DX10_CLAMP]),
@@ -61,7 +61,7 @@ impl HardwareStage {
     }
 }
 
-/// Says how much scratch memory a lane takes, where it takes any.
+/// Sets the scratch memory of a lane, if it uses any.
 fn set_scratch(
     (register, size): Single,
     facts: &Facts<'_>,

@@ -15,7 +15,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
     let buffers = outputs.iter().fold(0_u32, |bits, output| {
         bits | 1 << (4 * u32::from(output.stream) + u32::from(output.buffer))
     });
-    // The first chips have stream 0 alone.
+    // The first chips have only stream 0.
     state.set_field(enable::REGISTER, &enable::STREAMOUT, streams)?;
     state.set_field(buffer_en::REGISTER, &buffer_en::BUFFER_EN, buffers)?;
     state.set_field(config::REGISTER, &config::STREAMOUT_EN, streams)?;

@@ -34,7 +34,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
     } else if domain == 0 {
         LINES
     } else if facts.shader.is_set(PropertyName::TesVertexOrderCw) {
-        // The hardware's sense is the opposite of the language's, as the open driver has it.
+        // The hardware's winding is the opposite of the language's, as in the open driver.
         COUNTERCLOCKWISE
     } else {
         CLOCKWISE

@@ -51,7 +51,7 @@ END
 #[test]
 fn a_fragment_shader_of_r700_lists_its_inputs_by_gpr() {
     let get = |name: &str, index| value(FRAGMENT, Chip::Rv770, name, index);
-    // Ones where no colour comes; the linear input; the position, which is flat and linear.
+    // Ones if no colour arrives; the linear input; the position, which is flat and linear.
     assert_eq!(get("SPI_PS_INPUT_CNTL", 0), Some(137 | 3 << 8));
     assert_eq!(get("SPI_PS_INPUT_CNTL", 1), Some(13 | 1 << 12));
     assert_eq!(get("SPI_PS_INPUT_CNTL", 2), Some(1 << 10 | 1 << 12));
@@ -84,7 +84,7 @@ fn a_vertex_shader_tells_its_parameters() {
         assert_eq!(get("SPI_VS_OUT_ID", 0), Some(137 | 11 << 8));
         assert_eq!(get("SPI_VS_OUT_CONFIG", 0), Some(1 << 1));
         assert_eq!(get("PA_CL_VS_OUT_CNTL", 0), Some(1 << 16 | 1 << 21));
-        // R0 is the vertex id's, R1 the attribute's; a call of the fetch shader takes an entry.
+        // R0 holds the vertex id, R1 the attribute. The call of the fetch shader takes one stack entry.
         let resources = get("SQ_PGM_RESOURCES_VS", 0).expect("every shader has resources");
         assert_eq!(resources & 0xFF00, 1 << 8);
         assert_eq!(resources >> 21 & 1, 1);
@@ -113,7 +113,7 @@ END
 fn a_geometry_shader_tells_the_sizes_of_its_rings() {
     for chip in [Chip::Rv610, Chip::R600, Chip::Rv770, Chip::Cedar] {
         let get = |name: &str| value(GEOMETRY, chip, name, 0);
-        // Two inputs; three outputs, 200 times, rounded up as some chips want it.
+        // Two inputs. Three outputs, 200 times, rounded up as some chips require.
         assert_eq!(get("SQ_ESGS_RING_ITEMSIZE"), Some(8));
         assert_eq!(get("SQ_GS_VERT_ITEMSIZE"), Some(12));
         let item = if chip == Chip::Rv610 { 2400_u32.next_multiple_of(32) } else { 2400 };

@@ -13,7 +13,7 @@ use crate::abi::Distances;
 
 use super::builder::{Facts, State, StateError};
 
-/// Parameters beyond which a vertex takes much room.
+/// Number of parameters above which a vertex counts as large.
 const MANY_PARAMETERS: u32 = 21;
 
 pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
@@ -24,7 +24,7 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
     state.set(vte::REGISTER, positions)
 }
 
-/// Positions in clip space are divided and moved to the viewport; those in the window stay as they are.
+/// Positions in clip space are divided by w and moved to the viewport. Positions in window space stay as they are.
 fn positions(facts: &Facts<'_>, state: &State) -> Result<WordBuilder, StateError> {
     let mut word = state.word();
     if facts.shader.is_set(PropertyName::VsWindowSpacePosition) {
@@ -35,8 +35,8 @@ fn positions(facts: &Facts<'_>, state: &State) -> Result<WordBuilder, StateError
     Ok(word)
 }
 
-/// Shaded vertices that are kept for those that use them again, as recorded shaders of Latte have it: fewer where
-/// each has many parameters.
+/// Sets how many shaded vertices are kept for reuse, as in recorded shaders of Latte: fewer if each has many
+/// parameters.
 fn set_reuse(num_parameters: u32, state: &mut State) -> Result<(), StateError> {
     let (vertices, on_surfaces) =
         if num_parameters > MANY_PARAMETERS { (2_u32, 4_u32) } else { (14, 16) };
@@ -44,7 +44,7 @@ fn set_reuse(num_parameters: u32, state: &mut State) -> Result<(), StateError> {
     state.set_field(surface_reuse::REGISTER, &surface_reuse::REUSE_DEPTH, on_surfaces)
 }
 
-/// The ids of the parameters, four in a register.
+/// Sets the ids of the parameters, four per register.
 fn parameters(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let mut ids = Vec::new();
     for slot in facts.outputs {

@@ -25,7 +25,7 @@ pub(super) struct Pending {
     /// The slot that the listing names; `None` for `?`.
     pub(super) slot: Option<Slot>,
     pub(super) literals: [Option<Literal>; 3],
-    /// The bank swizzle, where the listing names one.
+    /// The bank swizzle, if the listing names one.
     pub(super) swizzle: Option<u8>,
     pub(super) span: Range<usize>,
 }
@@ -48,7 +48,7 @@ struct Builder<'a, 't> {
     index: Option<(IndexMode, Range<usize>)>,
 }
 
-/// Takes an instruction after `x:`.
+/// Reads an instruction after `x:`.
 pub(super) fn read<'t>(
     cx: AluContext<'_, 't>,
     cursor: &mut Cursor<'t>,
@@ -83,7 +83,7 @@ fn channel_of(slot: Slot) -> Option<Chan> {
 }
 
 impl<'t> Builder<'_, 't> {
-    /// What source `at` is read with; it makes no difference to destinations and indices.
+    /// The context in which source `at` is read. For destinations and indices, `at` makes no difference.
     fn operand_context(&self, at: usize) -> OperandContext<'_, 't> {
         let AluContext { generation, dialect, defines, .. } = self.cx;
         let op = self.pending.inst.op;
@@ -92,7 +92,7 @@ impl<'t> Builder<'_, 't> {
         OperandContext { generation, dialect, op, number, defines }
     }
 
-    /// Sources that the operation reads.
+    /// Number of sources that the operation reads.
     fn num_src(&self) -> usize {
         self.lds.map_or(self.pending.inst.op.num_src(), |lds| usize::from(lds.info().num_src))
     }
@@ -142,7 +142,7 @@ impl<'t> Builder<'_, 't> {
         Ok(())
     }
 
-    /// Three-source operations always write.
+    /// Refuses a discarded result of a three-source operation, which always writes.
     fn check_discard(&self, span: Range<usize>) -> Parsed<()> {
         if !self.pending.inst.op.is_op3() {
             return Ok(());
@@ -152,7 +152,7 @@ impl<'t> Builder<'_, 't> {
         Err(Diagnostic::new(Code::Destination, span, message).help(help))
     }
 
-    /// The register of the destination; its channel is that of the slot, where there is none.
+    /// Reads the register of the destination. If it has no channel, the slot's applies.
     fn register(&mut self, cursor: &mut Cursor<'t>, start: usize) -> Parsed<()> {
         let destination = self.operand_context(0).destination(cursor)?;
         let span = cursor.span_from(start);
@@ -165,7 +165,7 @@ impl<'t> Builder<'_, 't> {
         self.set_index(destination.index, span)
     }
 
-    /// A vector slot writes its own channel.
+    /// Checks that a vector slot writes its own channel.
     fn check_channel(&self, chan: Chan, span: Range<usize>) -> Parsed<()> {
         match self.pending.slot.and_then(channel_of) {
             Some(own) if own != chan => {
@@ -285,7 +285,7 @@ impl<'t> Builder<'_, 't> {
         Diagnostic::new(Code::UnknownProperty, property.span.clone(), message).help_if(help)
     }
 
-    /// What happens to lanes that fail, which Cayman has in the place of the multiplier.
+    /// Reads what happens to lanes that fail the predicate. Cayman encodes it in place of the multiplier.
     fn exec_mask(&mut self, property: &Property<'t>) -> Parsed<()> {
         let is_told = self.cx.generation == Generation::Cayman;
         if is_told && self.pending.inst.dst.omod != Omod::None {
@@ -316,7 +316,7 @@ impl<'t> Builder<'_, 't> {
     }
 
     fn swizzle(&self, property: &Property<'t>) -> Parsed<Option<u8>> {
-        // Where slots collide, nothing says which cycles are meant.
+        // If slots collide, the slot is unknown, so the names of both tables are accepted.
         let tables = match self.pending.slot {
             None => &SWIZZLE_NAMES[..],
             Some(Slot::T) => &SWIZZLE_NAMES[1..],
@@ -339,7 +339,7 @@ impl<'t> Builder<'_, 't> {
         }
     }
 
-    /// Fields that do nothing in this instruction, but hold something.
+    /// Reads a field that has no effect in this instruction but is not 0.
     fn hidden(&mut self, property: &Property<'t>) -> Parsed<()> {
         let Some(mut argument) = property.argument.clone() else {
             let message = format!("{} needs an operand in parentheses", property.name);
@@ -379,7 +379,7 @@ impl<'t> Builder<'_, 't> {
         argument.finish()
     }
 
-    /// A field that the operands have filled.
+    /// The error for a field that the operands already set.
     fn has_effect(&self, property: &Property<'t>) -> Diagnostic {
         let message = format!("{} names a field that is written as an operand here", property.name);
         Diagnostic::new(Code::Unexpected, property.span.clone(), message)

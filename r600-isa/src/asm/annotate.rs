@@ -1,4 +1,4 @@
-//! The text of a program beside the words that its lines became.
+//! The text of a program, with the words of each line beside it.
 
 use std::fmt::Write as _;
 
@@ -6,23 +6,24 @@ use crate::EncodeError;
 
 use super::Assembly;
 
-/// Words in a row.
+/// Number of words in a row.
 const WORDS_IN_ROW: usize = 4;
 
-/// Words of a line of text.
+/// The words of a line of text.
 struct Piece {
-    /// Where the line's instruction stands in the text.
+    /// Position of the line's instruction in the text.
     at: usize,
     /// The first word.
     first: usize,
-    /// How many.
+    /// Number of words.
     count: usize,
 }
 
 impl Assembly {
-    /// The text, each line after the address and words that it became: addresses count words from the start.
+    /// The text, each line after the address and the words of its instruction. Addresses count words from the start of
+    /// the program.
     ///
-    /// `text` is what was assembled.
+    /// `text` is the text that was assembled.
     ///
     /// ```
     /// use r600_isa::{Generation, asm};
@@ -35,7 +36,7 @@ impl Assembly {
     /// ```
     ///
     /// # Errors
-    /// When a value of the program does not fit.
+    /// If a value of the program does not fit in its field.
     pub fn annotated(&self, text: &str) -> Result<String, EncodeError> {
         let words = self.program.encode()?;
         let mut pieces = self.pieces();
@@ -57,7 +58,7 @@ impl Assembly {
         Ok(out)
     }
 
-    /// What the lines became.
+    /// The words of each line.
     fn pieces(&self) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let mut first = 0;
@@ -76,7 +77,7 @@ impl Assembly {
                     pieces.push(Piece { at: line.start, first, count: WORDS_OF_SLOT });
                     first += WORDS_OF_SLOT;
                 }
-                // The last line has the literals of its group.
+                // The last line of a group also has its literals.
                 let count = end.saturating_sub(first);
                 pieces.push(Piece { at: last.start, first, count });
                 first = end;
@@ -86,7 +87,7 @@ impl Assembly {
     }
 }
 
-/// Words of an instruction of a group.
+/// Words per instruction of a group.
 const WORDS_OF_SLOT: usize = 2;
 
 fn write_piece(out: &mut String, words: &[u32], piece: &Piece, source: &str) {

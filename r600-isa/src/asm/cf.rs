@@ -16,7 +16,7 @@ use super::names;
 use super::property::Property;
 use super::{Code, Diagnostic, Parsed};
 
-/// Where an instruction goes.
+/// The target of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target<'t> {
     /// A label.
@@ -54,7 +54,7 @@ pub(super) struct CfContext<'t> {
 }
 
 impl<'t> CfContext<'t> {
-    /// Takes the rest of a line after the name of its operation, which is at `name`.
+    /// Reads the rest of a line after the name of its operation, which is at `name`.
     pub(super) fn read(
         self,
         op: CfOp,
@@ -81,7 +81,7 @@ impl<'t> CfContext<'t> {
         }
     }
 
-    /// The generation has to have the operation, which is at `name`.
+    /// Checks that the generation has the operation, whose name is at `name`.
     pub(super) fn exists(self, op: CfOp, name: Range<usize>) -> Parsed<()> {
         if op.opcode(self.generation).is_some() {
             return Ok(());
@@ -125,7 +125,7 @@ impl<'t> CfContext<'t> {
         Ok(CfLine { cf: Cf::Alu(alu), target: None, clause })
     }
 
-    /// `KCACHE0(CB2:16-31)`.
+    /// Reads `KCACHE0(CB2:16-31)`.
     fn window(self, property: &Property<'t>, set: &str, alu: &mut CfAlu) -> Parsed<()> {
         let has_four = matches!(self.generation, Generation::Evergreen | Generation::Cayman);
         let num_sets = if has_four { 4 } else { 2 };
@@ -222,7 +222,7 @@ impl<'t> CfContext<'t> {
         Ok(CfLine { cf: Cf::Memory(memory), target: None, clause: ClauseProperties::default() })
     }
 
-    /// `WRITE_IND 3`, or a target and the operation on it.
+    /// Reads `WRITE_IND 3`, or a target and the operation on it.
     pub(super) fn place(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfMemory> {
         let mut memory = CfMemory::new(op, 0);
         memory.kind = word::<MemoryType>(cursor)?;
@@ -251,7 +251,7 @@ impl<'t> CfContext<'t> {
         })
     }
 
-    /// Properties of an instruction that goes nowhere.
+    /// Reads the properties of an instruction without a target.
     pub(super) fn flow_properties(self, cursor: &mut Cursor<'t>, flow: &mut CfFlow) -> Parsed<()> {
         self.properties(cursor, |property| {
             if ends(property, [&mut flow.end_of_program, &mut flow.barrier])? {
@@ -264,7 +264,7 @@ impl<'t> CfContext<'t> {
         })
     }
 
-    /// `STORE_RAW RAT1`, with or without an index.
+    /// Reads `STORE_RAW RAT1`, with or without an index.
     fn rat(self, cursor: &mut Cursor<'t>) -> Parsed<CfRat> {
         let unknown = cursor.unexpected("an operation such as STORE_RAW");
         let name = cursor.name().unwrap_or("");
@@ -289,7 +289,7 @@ impl<'t> CfContext<'t> {
 }
 
 impl ClauseProperties {
-    /// Reads the placement of the clause.
+    /// Takes a property if it is part of the placement of the clause.
     fn take(&mut self, property: &Property<'_>) -> Parsed<bool> {
         let span = property.span.clone();
         match property.name {
@@ -308,14 +308,14 @@ impl ClauseProperties {
     }
 }
 
-/// Flags of instructions that go somewhere; any other word is the label.
+/// Flags of instructions with a target. Any other word is the label.
 const FLAGS: &[&str] = &["ELEM_LOOP", "VALID_PIX", "VPM", "WHOLE_QUAD_MODE", "WHOLE_QUAD", "WQM"];
 
 fn is_label(property: &Property<'_>) -> bool {
     property.argument.is_none() && !FLAGS.contains(&property.name)
 }
 
-/// `CB2+CF_IDX0:16-31`, `CB2:AL+16-AL+47` or `CB2:16 OFF`.
+/// Reads `CB2+CF_IDX0:16-31`, `CB2:AL+16-AL+47` or `CB2:16 OFF`.
 fn read_window(cursor: &mut Cursor<'_>, span: Range<usize>) -> Parsed<KcacheWindow> {
     let unknown = cursor.unexpected("a constant buffer such as CB0");
     let bank = cursor.name().and_then(|name| name.strip_prefix("CB")?.parse().ok());
@@ -352,12 +352,12 @@ fn read_window(cursor: &mut Cursor<'_>, span: Range<usize>) -> Parsed<KcacheWind
     Ok(KcacheWindow { mode, bank, line: (first / 16) as u8, index })
 }
 
-/// `+CF_IDX0`, where it stands.
+/// Reads `+CF_IDX0`, if it is present.
 fn index(cursor: &mut Cursor<'_>) -> Parsed<CfIndex> {
     if cursor.eat("+") { word::<CfIndex>(cursor) } else { Ok(CfIndex::None) }
 }
 
-/// One of the words of a kind of value.
+/// Reads one of the words of an enum.
 fn word<V: FieldValue + TextValue>(cursor: &mut Cursor<'_>) -> Parsed<V> {
     let Form::Words(words) = V::FORM else { return Err(cursor.unexpected("a word")) };
     let unknown = cursor.unexpected(&format!("one of {}", words.join(", ")));
@@ -366,7 +366,7 @@ fn word<V: FieldValue + TextValue>(cursor: &mut Cursor<'_>) -> Parsed<V> {
     at.and_then(|at| V::from_bits(at as u32)).ok_or(unknown)
 }
 
-/// `PIX0`, `POS0`, `PARAM0`, and the numbers that none of them has.
+/// Reads `PIX0`, `POS0`, `PARAM0`, or a target number that has none of these names.
 fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(ExportKind, u16)> {
     let span = cursor.next_span();
     let unknown = cursor.unexpected("a target such as PIX0, POS0 or PARAM0");
@@ -385,10 +385,10 @@ fn export_target(cursor: &mut Cursor<'_>) -> Parsed<(ExportKind, u16)> {
     if number > MAX_TARGET { Err(too_large(span, max)) } else { Ok((kind, number)) }
 }
 
-/// The largest number of a target that its field holds.
+/// The largest target number that fits in its field.
 const MAX_TARGET: u16 = 0x1FFF;
 
-/// Takes the properties of the end of a program and of a missing barrier.
+/// Takes a property that ends the program or removes the barrier.
 fn ends(property: &Property<'_>, [end_of_program, barrier]: [&mut bool; 2]) -> Parsed<bool> {
     match property.name {
         "NO_BARRIER" => *barrier = false,
@@ -398,7 +398,7 @@ fn ends(property: &Property<'_>, [end_of_program, barrier]: [&mut bool; 2]) -> P
     property.without_argument().map(|()| true)
 }
 
-/// `xy__`: each component at its own place.
+/// Reads a mask such as `xy__`, each component in its own place.
 fn mask(cursor: &mut Cursor<'_>) -> Parsed<u8> {
     let unknown = cursor.unexpected("a mask such as xy__");
     let text = cursor.components();

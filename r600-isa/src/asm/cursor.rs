@@ -6,7 +6,7 @@ use crate::Chan;
 
 use super::{Code, Diagnostic, Parsed};
 
-/// A place in a line.
+/// A position in a line.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'t> {
     text: &'t str,
@@ -14,7 +14,7 @@ pub(super) struct Cursor<'t> {
     end: usize,
 }
 
-/// A number as it is written.
+/// A number as written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Value {
     /// Bits, in hexadecimal.
@@ -45,12 +45,12 @@ impl<'t> Cursor<'t> {
         self.at == self.end
     }
 
-    /// From `start` to here, without the spaces before here.
+    /// The span from `start` to here, without trailing spaces.
     pub(super) fn span_from(&self, start: usize) -> Range<usize> {
         start..start + self.text[start..self.at].trim_end().len()
     }
 
-    /// The next word or character, for messages.
+    /// The span of the next word or character, for messages.
     pub(super) fn next_span(&self) -> Range<usize> {
         let rest = self.rest();
         let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -67,7 +67,7 @@ impl<'t> Cursor<'t> {
         self.rest().chars().next()
     }
 
-    /// Takes `token` and the spaces after it, if it is next.
+    /// Skips `token` and the spaces after it, if it comes next.
     pub(super) fn eat(&mut self, token: &str) -> bool {
         let found = self.rest().starts_with(token);
         if found {
@@ -77,12 +77,12 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// Takes `token`, which the grammar demands.
+    /// Skips `token`, which the grammar requires.
     pub(super) fn expect(&mut self, token: &str) -> Parsed<()> {
         if self.eat(token) { Ok(()) } else { Err(self.unexpected(&format!("`{token}`"))) }
     }
 
-    /// Something else is here than `wanted`.
+    /// The error that `wanted` was expected here.
     pub(super) fn unexpected(&self, wanted: &str) -> Diagnostic {
         let span = self.next_span();
         let message = match &self.text[span.clone()] {
@@ -92,7 +92,7 @@ impl<'t> Cursor<'t> {
         Diagnostic::new(Code::Unexpected, span, message)
     }
 
-    /// Takes a name.
+    /// Reads a name.
     pub(super) fn name(&mut self) -> Option<&'t str> {
         let rest = self.rest();
         if !rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
@@ -104,7 +104,7 @@ impl<'t> Cursor<'t> {
         Some(&rest[..len])
     }
 
-    /// Takes digits and letters after a full stop: components.
+    /// Reads the digits and letters after a full stop: components.
     pub(super) fn components(&mut self) -> &'t str {
         let rest = self.rest();
         let len = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
@@ -113,7 +113,7 @@ impl<'t> Cursor<'t> {
         &rest[..len]
     }
 
-    /// Takes a whole number in decimal.
+    /// Reads a whole decimal number.
     pub(super) fn number(&mut self) -> Option<u32> {
         let rest = self.rest();
         let len = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -123,7 +123,7 @@ impl<'t> Cursor<'t> {
         Some(number)
     }
 
-    /// Takes a word: hexadecimal with `0x`, or decimal.
+    /// Reads a 32-bit word: hexadecimal with `0x`, or decimal.
     pub(super) fn word(&mut self) -> Parsed<u32> {
         let start = self.at;
         match self.value() {
@@ -139,7 +139,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes a number without sign.
+    /// Reads a number without a sign.
     pub(super) fn value(&mut self) -> Option<Value> {
         let rest = self.rest();
         let (value, len) = read_value(rest)?;
@@ -148,7 +148,7 @@ impl<'t> Cursor<'t> {
         Some(value)
     }
 
-    /// Takes `.x` and the like.
+    /// Reads a channel such as `.x`.
     pub(super) fn channel(&mut self) -> Parsed<Option<Chan>> {
         if !self.eat(".") {
             return Ok(None);
@@ -166,12 +166,12 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The same, `len` bytes further on.
+    /// A cursor `len` bytes after this one.
     pub(super) fn behind(&self, len: usize) -> Self {
         Self::new(self.text, self.at + len..self.end)
     }
 
-    /// Nothing but the end may follow.
+    /// Checks that the line ends here.
     pub(super) fn finish(&self) -> Parsed<()> {
         if self.is_at_end() { Ok(()) } else { Err(self.unexpected("the end of the line")) }
     }
@@ -209,7 +209,7 @@ fn digits_of(text: &str) -> usize {
     text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len())
 }
 
-/// Length of `e-5` and the like; 0 where there is none.
+/// Length of an exponent such as `e-5`; 0 if there is none.
 fn exponent_of(text: &str) -> usize {
     let Some(rest) = text.strip_prefix(['e', 'E']) else { return 0 };
     let sign = usize::from(rest.starts_with(['-', '+']));

@@ -10,7 +10,7 @@ use super::names;
 use super::property::Property;
 use super::{Code, Diagnostic, Parsed};
 
-/// Takes the rest of a line after the name of its operation, which is at `name`.
+/// Reads the rest of a line after the name of its operation, which is at `name`.
 pub(super) fn read<'t>(
     (text, generation): (&'t str, Generation),
     op: FetchOp,
@@ -27,7 +27,7 @@ pub(super) fn read<'t>(
     Ok(fetch)
 }
 
-/// The generation has to have the operation, which is at `name`.
+/// Checks that the generation has the operation, whose name is at `name`.
 pub(super) fn exists(op: FetchOp, generation: Generation, name: Range<usize>) -> Parsed<()> {
     if op.opcode(generation).is_some() {
         return Ok(());
@@ -37,7 +37,7 @@ pub(super) fn exists(op: FetchOp, generation: Generation, name: Range<usize>) ->
     Err(Diagnostic::new(Code::NotOnGeneration, name, message).help(help))
 }
 
-/// Takes what stands after the registers: numbers of resources, and properties.
+/// Reads what follows the registers: numbers of resources, and properties.
 pub(super) fn settings<'t>(
     (text, generation): (&'t str, Generation),
     cursor: &mut Cursor<'t>,
@@ -125,7 +125,7 @@ fn registers(cursor: &mut Cursor<'_>, fetch: &mut FetchInst) -> Parsed<()> {
     Ok(())
 }
 
-/// `R1.xyz_`, or `____` for nothing.
+/// Reads `R1.xyz_`, or `____` for nothing.
 fn destination(cursor: &mut Cursor<'_>, sels: &mut [ComponentSel; 4]) -> Parsed<(u8, bool)> {
     if cursor.eat("____") {
         return Ok((0, false));
@@ -135,7 +135,8 @@ fn destination(cursor: &mut Cursor<'_>, sels: &mut [ComponentSel; 4]) -> Parsed<
     Ok(register)
 }
 
-/// `.xyzw` and the like, with as many components as there are; all of them where none is written.
+/// Reads components such as `.xyzw`, of which there must be `N`. If none are written, all of them are selected in
+/// order.
 fn vector<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> {
     if !cursor.eat(".") {
         let mut sels = [ComponentSel::Mask; N];
@@ -147,7 +148,7 @@ fn vector<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> 
     selects(cursor)
 }
 
-/// `, R0.x`.
+/// Reads `, R0.x`.
 fn source(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool, ComponentSel)> {
     cursor.expect(",")?;
     let (gpr, relative) = register(cursor)?;
@@ -155,7 +156,7 @@ fn source(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool, ComponentSel)> {
     Ok((gpr, relative, sel))
 }
 
-/// `t3` and the like.
+/// Reads a number such as `t3`.
 fn numbered(cursor: &mut Cursor<'_>, letter: char) -> Parsed<u8> {
     let unknown = cursor.unexpected(&format!("a number such as {letter}0"));
     let name = cursor.name().unwrap_or("");
@@ -167,7 +168,7 @@ fn small(cursor: &mut Cursor<'_>) -> Parsed<u8> {
     cursor.number().and_then(|number| u8::try_from(number).ok()).ok_or(unknown)
 }
 
-/// `DENORM(xy)` and `NORM(zw)`.
+/// Reads `DENORM(xy)` or `NORM(zw)`.
 fn coord_types(property: &Property<'_>, kinds: &mut [CoordType; 4]) -> Parsed<()> {
     let kind =
         if property.name == "DENORM" { CoordType::Unnormalized } else { CoordType::Normalized };

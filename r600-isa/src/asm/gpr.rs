@@ -7,7 +7,7 @@ use crate::{Chan, ComponentSel};
 use super::cursor::Cursor;
 use super::{Code, Diagnostic, Parsed};
 
-/// `R1` or `R[AL+1]`.
+/// Reads `R1` or `R[AL+1]`.
 pub(super) fn register(cursor: &mut Cursor<'_>) -> Parsed<(u8, bool)> {
     let span = cursor.next_span();
     let unknown = cursor.unexpected("a register such as R1");
@@ -39,7 +39,7 @@ pub(super) fn al_plus(cursor: &mut Cursor<'_>) -> Parsed<bool> {
     Ok(found)
 }
 
-/// `N` components, each a letter.
+/// Reads `N` components, one letter each.
 pub(super) fn selects<const N: usize>(cursor: &mut Cursor<'_>) -> Parsed<[ComponentSel; N]> {
     let mut sels = [ComponentSel::Mask; N];
     let unknown = cursor.unexpected(&format!("{N} components of x, y, z, w, 0, 1 and _"));
@@ -58,7 +58,7 @@ pub(super) fn too_large(span: Range<usize>, max: u32) -> Diagnostic {
     Diagnostic::new(Code::OutOfRange, span, format!("the number is at most {max}"))
 }
 
-/// Takes the letter of a channel.
+/// Reads the letter of a channel.
 pub(super) fn bare_channel(cursor: &mut Cursor<'_>) -> Parsed<Chan> {
     let unexpected = cursor.unexpected("a channel (x, y, z or w)");
     match cursor.name() {

@@ -14,7 +14,7 @@ use super::{Code, Diagnostic, Parsed};
 #[derive(Clone, Debug, Default)]
 pub(super) struct PendingGroup {
     pub(super) insts: Vec<Pending>,
-    /// The literals as a line of their own gives them.
+    /// The literals of a `.literal` line.
     pub(super) literals: Option<ArrayVec<u32, 4>>,
 }
 
@@ -38,7 +38,7 @@ impl PendingGroup {
         Ok(group)
     }
 
-    /// Gives each literal a word: first those whose word the listing names.
+    /// Assigns a word to each literal. Literals whose word the listing names come first.
     fn place_literals(&mut self) -> Parsed<ArrayVec<u32, 4>> {
         let mut words: [Option<u32>; 4] = [None; 4];
         if let Some(given) = &self.literals {
@@ -73,8 +73,8 @@ impl PendingGroup {
         Ok(words[..len].iter().map(|word| word.unwrap_or(0)).collect())
     }
 
-    /// Hardware takes as many words for literals as the sources name that are read: further ones would run as
-    /// instructions.
+    /// Refuses literal words that no source reads. The hardware skips only as many words as are read, and would execute
+    /// the others as instructions.
     fn check_literals(&self, group: &AluGroup) -> Parsed<()> {
         let (read, given) = (group.num_literals().div_ceil(2), group.literals.len().div_ceil(2));
         match self.insts.first() {
@@ -88,7 +88,7 @@ impl PendingGroup {
         }
     }
 
-    /// The slots that the listing names are those of the hardware.
+    /// Checks that the slots in the listing are those that the hardware assigns.
     fn check_slots(&self, group: &AluGroup, generation: Generation) -> Parsed<()> {
         let Some(slots) = group.slots(generation) else {
             return self.check_taken(group, generation);
@@ -104,7 +104,7 @@ impl PendingGroup {
         Ok(())
     }
 
-    /// The group has no slots for all of its instructions: it has to say so with `?`.
+    /// Handles a group in which two instructions need one slot: every slot in the listing must be `?`.
     fn check_taken(&self, group: &AluGroup, generation: Generation) -> Parsed<()> {
         let Some(pending) = self.insts.iter().rev().find(|pending| pending.slot.is_some()) else {
             return Ok(());
@@ -123,8 +123,8 @@ impl PendingGroup {
         Err(Diagnostic::new(Code::SlotTaken, pending.span.clone(), message))
     }
 
-    /// Where the listing names no bank swizzle, those that let the group read its registers; where it names
-    /// one, 0 for the others.
+    /// Chooses bank swizzles that let the group read its registers. If the listing names a bank swizzle, the other
+    /// instructions get 0.
     fn choose_swizzles(&self, group: &mut AluGroup, generation: Generation) -> Parsed<()> {
         if self.insts.iter().any(|pending| pending.swizzle.is_some() || pending.slot.is_none()) {
             for (inst, pending) in group.insts.iter_mut().zip(&self.insts) {
@@ -143,7 +143,7 @@ impl PendingGroup {
         let early = uses.iter().zip(&group.insts);
         let early: Vec<u8> =
             early.map(|((slot, _), inst)| early_operands(inst, *slot, generation)).collect();
-        // Queues that no swizzles read in time are for the verifier to tell.
+        // If no swizzles read the queues in time, the verifier reports it.
         let solved =
             solve_early(&uses, forced, &early).or_else(|_| solve_early(&uses, forced, &[]));
         let swizzles = solved.map_err(|error| {
@@ -161,7 +161,7 @@ impl PendingGroup {
     }
 }
 
-/// The word that holds a literal: one with its value, or a free one.
+/// The word for a literal: one that already has its value, or a free one.
 fn word_of(words: &mut [Option<u32>; 4], literal: &Literal) -> Option<Chan> {
     let Literal { bits, is_own, .. } = *literal;
     let own = words.iter().position(|word| *word == Some(bits) && !is_own);

@@ -10,7 +10,7 @@ use super::{Code, Diagnostic, Parsed};
 /// Maximum program size: the range that an instruction can address.
 const MAX_UNITS: u32 = 1 << 22;
 
-/// Words given by their place.
+/// Words at a given position.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
     pub(super) at: u32,
@@ -24,23 +24,23 @@ pub(super) struct Wanted {
     /// For each clause, the placement on its line and the location of that line.
     pub(super) clauses: Vec<(ClauseProperties, Range<usize>)>,
     pub(super) data: Vec<Data>,
-    /// Words in all.
+    /// Total number of words.
     pub(super) size: Option<(u32, Range<usize>)>,
 }
 
 impl Wanted {
-    /// Whether anything lies elsewhere than the encoder puts it by itself.
+    /// Whether the layout differs from the encoder's own.
     fn is_unusual(&self) -> bool {
         self.size.is_some() || !self.data.is_empty() || self.places_clauses()
     }
 
-    /// Whether a line says where its clause lies.
+    /// Whether any line places its clause.
     fn places_clauses(&self) -> bool {
         let mut all = self.clauses.iter().map(|(properties, _)| properties);
         all.any(|properties| properties.address.is_some() || properties.align.is_some())
     }
 
-    /// The layout of the program; `None` for the usual one.
+    /// The layout of the program; `None` for the encoder's own.
     pub(super) fn layout(self, program: &Program) -> Parsed<Option<Layout>> {
         if !self.is_unusual() {
             return Ok(None);
@@ -83,7 +83,7 @@ impl Wanted {
     }
 }
 
-/// The address that is given, or the next one that suits the clause.
+/// The given address, or the next one that suits the clause.
 fn place(clause: &Clause, properties: &ClauseProperties, next: u32) -> u32 {
     if let Some((address, _)) = &properties.address {
         return *address;
@@ -101,7 +101,7 @@ fn check_address(end: u32, span: &Range<usize>) -> Parsed<()> {
     Err(Diagnostic::new(Code::Address, span.clone(), message))
 }
 
-/// No two parts lie in one place; the word after the last.
+/// Checks that no two parts overlap. Returns the word after the last part.
 fn check_overlaps(mut taken: Vec<(Range<u32>, Range<usize>)>) -> Parsed<u32> {
     taken.sort_by_key(|(words, _)| words.start);
     let mut end = 0;

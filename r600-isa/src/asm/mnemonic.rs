@@ -9,7 +9,7 @@ use super::{Code, Diagnostic, Parsed};
 /// The name of an operation with its suffixes.
 pub(super) struct Mnemonic {
     pub(super) op: AluOp,
-    /// What an access to local memory does.
+    /// The operation of a local memory access.
     pub(super) lds: Option<LdsOp>,
     pub(super) omod: Omod,
     pub(super) clamp: bool,

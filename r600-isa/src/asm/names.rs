@@ -9,29 +9,29 @@ use crate::{AluOp, CfOp, FetchOp, Generation, LdsOp};
 /// An operation of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Of a slot.
+    /// An ALU operation.
     Alu(AluOp),
-    /// Of the local data share.
+    /// An operation of the local data share.
     Lds(LdsOp),
-    /// Of control flow.
+    /// A control-flow operation.
     Cf(CfOp),
-    /// Of a fetch clause.
+    /// A fetch operation.
     Fetch(FetchOp),
 }
 
 impl Op {
-    /// The operation that listings call so.
+    /// The operation with this name in listings.
     pub fn from_name(name: &str) -> Option<Self> {
         OPS.get(name).copied()
     }
 
-    /// The name that is nearest to a misspelt one.
+    /// The name that is closest to a misspelt one.
     pub fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, OPS.keys().copied())
     }
 }
 
-/// Short forms and other names that vendors' and drivers' listings use.
+/// Short forms and other names from listings of vendors and drivers.
 const ALIASES: &[(&str, &str)] = &[
     ("SQRT_e", "SQRT_IEEE"),
     ("EXP_e", "EXP_IEEE"),
@@ -65,43 +65,43 @@ static OPS: LazyLock<HashMap<&'static str, Op>> = LazyLock::new(|| {
     ops
 });
 
-/// The operation of an instruction of control flow or a fetch.
+/// The operation with this name or alias.
 pub(super) fn op(name: &str) -> Option<Op> {
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
     OPS.get(alias.map_or(name, |(_, name)| name)).copied()
 }
 
-/// The operation of a slot.
+/// The operation with this name in a slot.
 pub(super) fn alu_op(name: &str) -> Option<Op> {
     match op(name) {
-        // In a slot it is the instruction that does nothing there.
+        // In a slot, `NOP` is the ALU instruction.
         Some(Op::Cf(CfOp::Nop)) => Some(Op::Alu(AluOp::AluNop)),
         Some(op @ (Op::Alu(_) | Op::Lds(_))) => Some(op),
         _ => None,
     }
 }
 
-/// The name among those of `kind` that is nearest to a misspelt one.
+/// The name among those of `kind` that is closest to a misspelt one, as a suggestion.
 pub(super) fn nearest_op(name: &str, is_kind: fn(Op) -> bool) -> Option<String> {
     let names = OPS.iter().filter(|(_, op)| is_kind(**op)).map(|(name, _)| *name);
     nearest(name, names).map(|near| format!("did you mean `{near}`?"))
 }
 
-/// The nearest of `names`, where it is near enough to be meant.
+/// The closest of `names`, if it is close enough to be a typing error.
 pub(super) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // Long words are no typing errors, and would make this slow.
+    // Long words are no typing errors, and comparing them would be slow.
     if name.len() > 40 {
         return None;
     }
     let upper = name.to_ascii_uppercase();
     let limit = 1 + name.len() / 4;
-    // A name of quite another length differs by more than that, whatever its letters are.
+    // If lengths differ by more than the limit, so does the edit distance.
     let names = names.filter(|own| own.len().abs_diff(name.len()) <= limit);
     let near = names.map(|own| (distance(&upper, &own.to_ascii_uppercase()), own)).min()?;
     (near.0 <= limit).then_some(near.1)
 }
 
-/// Insertions, deletions and replacements that make one word the other.
+/// The edit distance of two words: insertions, deletions and replacements.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (at, x) in a.bytes().enumerate() {
@@ -115,7 +115,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Where an operation exists, for a message that says where it does not.
+/// The generations that have an operation, for a message about one that lacks it.
 pub(super) fn generations(opcode: [Option<u16>; 4]) -> String {
     let has = Generation::ALL.into_iter().zip(opcode).filter(|(_, opcode)| opcode.is_some());
     let names: Vec<_> = has.map(|(generation, _)| generation.name()).collect();
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(nearest("MUL", ["MULXX", "MULX"].into_iter()), Some("MULX"));
     }
 
-    /// It would take time by its length.
+    /// Comparing it would take time proportional to its length.
     #[test]
     fn a_long_name_is_not_compared() {
         let long = "a".repeat(1_000_000);

@@ -12,12 +12,12 @@ use super::{Code, Diagnostic, Parsed};
 /// The sign bit of a float.
 const SIGN: u32 = 0x8000_0000;
 
-/// What source `at` of `op` is, where its bits alone do not tell.
+/// How to read a number that is source `at` of `op`, if its bits alone are ambiguous.
 pub(super) fn source_number(op: AluOp, at: usize) -> Number {
     let info = op.info();
     match info.source {
         _ if info.source_modifiers => Number::Float,
-        // What a condition selects passes as bits.
+        // The values that a condition selects between are passed as bits.
         _ if info.result == ResultType::Any && at > 0 => Number::Any,
         SourceType::Any => Number::Any,
         SourceType::Float | SourceType::F64 => Number::Float,
@@ -26,7 +26,7 @@ pub(super) fn source_number(op: AluOp, at: usize) -> Number {
 }
 
 impl<'t> OperandContext<'_, 't> {
-    /// The bits of a number, after a minus if `neg`.
+    /// The bits of a number; `neg` means that a minus precedes it.
     pub(super) fn value(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<u32> {
         let start = cursor.at();
         let Some(value) = cursor.value() else { return Err(cursor.unexpected("a number")) };
@@ -46,7 +46,7 @@ impl<'t> OperandContext<'_, 't> {
         }
     }
 
-    /// The negation of a value that is given as its bits.
+    /// The negation of a value that is given as bits.
     fn negated(&self, bits: u32, span: Range<usize>) -> Parsed<u32> {
         let (float, integer) = (bits ^ SIGN, bits.wrapping_neg());
         match self.number {

@@ -19,23 +19,23 @@ pub(super) struct OperandContext<'a, 't> {
     pub(super) generation: Generation,
     pub(super) dialect: Dialect,
     pub(super) op: AluOp,
-    /// What a minus before hexadecimal digits negates.
+    /// How a minus before hexadecimal digits is read.
     pub(super) number: Number,
-    /// Names that `.define` gave.
+    /// The names that `.define` introduced.
     pub(super) defines: &'a HashMap<&'t str, &'t str>,
 }
 
-/// A literal that an operand asks for.
+/// A literal that an operand needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Literal {
     pub(super) bits: u32,
-    /// The word that holds it, where the listing says so.
+    /// The word that holds it, if the listing names one.
     pub(super) chan: Option<Chan>,
-    /// Whether it has a word of its own, though another one holds the same.
+    /// Whether it needs a word of its own, even if another word has the same value.
     pub(super) is_own: bool,
 }
 
-/// A source as it is written.
+/// A source as written.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub(super) src: AluSrc,
@@ -44,16 +44,16 @@ pub(super) struct Source {
     pub(super) span: Range<usize>,
 }
 
-/// A destination as it is written.
+/// A destination as written.
 #[derive(Clone, Debug)]
 pub(super) struct Destination {
     pub(super) dst: AluDst,
     pub(super) index: Option<IndexMode>,
-    /// Whether the channel is written.
+    /// Whether the listing gives the channel.
     pub(super) has_chan: bool,
 }
 
-/// A selector with what its brackets say.
+/// A selector with its index.
 struct Selected {
     sel: AluSel,
     index: Option<IndexMode>,
@@ -61,16 +61,16 @@ struct Selected {
 }
 
 impl<'t> OperandContext<'_, 't> {
-    /// Takes a source.
+    /// Reads a source.
     pub(super) fn source(&self, cursor: &mut Cursor<'t>) -> Parsed<Source> {
         let start = cursor.at();
         let neg = cursor.eat("-");
         let abs = cursor.eat("|");
         let inner_neg = abs && cursor.eat("-");
         let is_number = cursor.peek().is_some_and(|c| c.is_ascii_digit());
-        // The sign of a number belongs to its value.
+        // The sign of a number is part of its value.
         let has_sign = if abs { inner_neg } else { neg };
-        // An absolute value is that of a float, whatever the operation does.
+        // An absolute value is always that of a float.
         let number = if abs { Number::Float } else { self.number };
         let within = Self { number, ..*self };
         let mut source = match cursor.peek() {
@@ -79,7 +79,7 @@ impl<'t> OperandContext<'_, 't> {
             _ => within.named(cursor)?,
         };
         if abs {
-            // Whatever the sign within is, the absolute value has none.
+            // The absolute value discards the inner sign.
             cursor.expect("|")?;
             (source.src.abs, source.src.neg) = (true, neg);
         } else if !is_number {
@@ -89,7 +89,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(source)
     }
 
-    /// A number, and what may stand after it.
+    /// Reads a number, with its index and channel if any.
     fn constant(&self, cursor: &mut Cursor<'t>, neg: bool) -> Parsed<Source> {
         let is_float = matches!(cursor.clone().value(), Some(Value::Float(_)));
         let bits = self.value(cursor, neg)?;
@@ -101,7 +101,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(source)
     }
 
-    /// An index and a channel of an operand that has neither.
+    /// Reads the index and the channel that an operand of neither kind may still have.
     fn suffix(&self, cursor: &mut Cursor<'t>, source: &mut Source) -> Parsed<()> {
         if let Some(index) = self.bare_index(cursor)? {
             source.index = Some(index);
@@ -118,7 +118,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(())
     }
 
-    /// The constant or literal of a value.
+    /// The inline constant or literal for a value.
     fn of_bits(&self, bits: u32) -> Source {
         let (sel, neg, literal) = if let Some(constant) = InlineConst::from_bits(bits) {
             (AluSel::Inline(constant), false, None)
@@ -131,14 +131,14 @@ impl<'t> OperandContext<'_, 't> {
         Source { src, index: None, literal, span: 0..0 }
     }
 
-    /// `(1.5)`, or `(0x3fc00000, 1.5)` with or without the word that holds it.
+    /// Reads `(1.5)`, or `(0x3fc00000, 1.5)` with or without the word that holds it.
     fn parenthesised(&self, cursor: &mut Cursor<'t>) -> Parsed<Source> {
         let start = cursor.at();
         cursor.expect("(")?;
         let neg = cursor.eat("-");
         let bits = self.value(cursor, neg)?;
         if cursor.eat(",") {
-            // The float is for readers: not every one that is printed reads back, as NaN does not.
+            // The float is only informative: some, such as NaN, cannot be read back.
             let len = cursor.rest().find(')').unwrap_or(0);
             *cursor = cursor.behind(len);
         }
@@ -180,7 +180,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(Source { src, index: selected.index, literal: None, span: cursor.span_from(start) })
     }
 
-    /// What `text`, a definition, stands for: a register whose channel follows in the line, or an operand.
+    /// Reads the definition `text`: a register whose channel follows in the line, or a whole operand.
     fn defined(&self, cursor: &mut Cursor<'t>, text: &'t str) -> Parsed<Source> {
         let mut inner = Cursor::new(text, 0..text.len());
         if cursor.peek() != Some('.') {
@@ -196,7 +196,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(Source { src, index: selected.index, literal: None, span: 0..0 })
     }
 
-    /// A definition is not read in terms of others, so that none goes in circles.
+    /// Without definitions: a definition may not use others, so that there are no cycles.
     fn without_defines(self) -> Self {
         static NONE: std::sync::LazyLock<HashMap<&'static str, &'static str>> =
             std::sync::LazyLock::new(HashMap::new);
@@ -209,7 +209,7 @@ impl<'t> OperandContext<'_, 't> {
         let plain = |sel| Selected { sel, index: None, has_chan: true };
         let selected = match (letters, digits) {
             ("R", number) => self.register(cursor, (number, start))?,
-            // What an operation that does not read it has in the field of a source.
+            // The field of a source that the operation does not read may select a literal.
             ("LITERAL", None) => {
                 let index = self.bare_index(cursor)?;
                 Selected { sel: AluSel::Literal, index, has_chan: true }
@@ -220,7 +220,7 @@ impl<'t> OperandContext<'_, 't> {
             }
             ("KC", Some(set)) => self.kcache(cursor, (set, start))?,
             ("C", number) => self.constant_file(cursor, (number, start))?,
-            // The number of the group that computed it is for readers.
+            // The number of the group that computed it is only informative.
             ("PV", _) => Selected { index: self.bare_index(cursor)?, ..plain(AluSel::Pv) },
             ("PS", _) => {
                 let index = self.bare_index(cursor)?;
@@ -246,7 +246,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok(selected)
     }
 
-    /// `R1`, `R1[AR.x]` or `R[AR.x+1]`; `number` is what stands after the letter.
+    /// Reads `R1`, `R1[AR.x]` or `R[AR.x+1]`; `number` is the number after the letter.
     fn register(
         &self,
         cursor: &mut Cursor<'t>,
@@ -266,14 +266,14 @@ impl<'t> OperandContext<'_, 't> {
         let set = self.limited(cursor, start, Some(set), max)?;
         let (number, mut index) = self.indexed(cursor)?;
         if index.is_none() {
-            // The vendor's form: `KC0[3][AR.x]`.
+            // The vendor's form, `KC0[3][AR.x]`.
             index = self.bare_index(cursor)?;
         }
         let number = self.limited(cursor, start, Some(number), 31)?;
         Ok(Selected { sel: AluSel::Kcache { set, index: number }, index, has_chan: true })
     }
 
-    /// `C5`, `C5[AR.x]` or `C[AR.x+5]`.
+    /// Reads `C5`, `C5[AR.x]` or `C[AR.x+5]`.
     fn constant_file(
         &self,
         cursor: &mut Cursor<'t>,
@@ -309,7 +309,7 @@ impl<'t> OperandContext<'_, 't> {
         }
     }
 
-    /// `[3]`, `[AR.x+3]` or `[3+AR]`.
+    /// Reads `[3]`, `[AR.x+3]` or `[3+AR]`.
     fn indexed(&self, cursor: &mut Cursor<'t>) -> Parsed<(u32, Option<IndexMode>)> {
         cursor.expect("[")?;
         let mut index = None;
@@ -330,7 +330,7 @@ impl<'t> OperandContext<'_, 't> {
         Ok((number, index))
     }
 
-    /// `[AR.x]`, where it stands.
+    /// Reads `[AR.x]`, if it is present.
     fn bare_index(&self, cursor: &mut Cursor<'t>) -> Parsed<Option<IndexMode>> {
         if !cursor.eat("[") {
             return Ok(None);
@@ -360,7 +360,7 @@ impl<'t> OperandContext<'_, 't> {
         }
     }
 
-    /// Takes a register that is written.
+    /// Reads a destination register.
     pub(super) fn destination(&self, cursor: &mut Cursor<'t>) -> Parsed<Destination> {
         let start = cursor.at();
         let Some(name) = cursor.name() else { return Err(cursor.unexpected("a destination")) };
@@ -385,7 +385,7 @@ impl<'t> OperandContext<'_, 't> {
 }
 
 impl<'t> OperandContext<'_, 't> {
-    /// The register of a definition, and its channel where the definition has one.
+    /// The register of a definition, and its channel if the definition has one.
     fn defined_destination(&self, text: &'t str) -> Parsed<(Selected, Option<Chan>)> {
         let mut inner = Cursor::new(text, 0..text.len());
         let name = inner.name().unwrap_or("");

@@ -12,13 +12,13 @@ use super::{Code, Diagnostic, Parsed, names};
 #[derive(Clone, Debug)]
 pub(super) struct Property<'t> {
     pub(super) name: &'t str,
-    /// What stands in the parentheses.
+    /// The text in the parentheses.
     pub(super) argument: Option<Cursor<'t>>,
     pub(super) span: Range<usize>,
 }
 
 impl<'t> Property<'t> {
-    /// Takes a property; `None` at the end of the line.
+    /// Reads a property; `None` at the end of the line.
     pub(super) fn read(cursor: &mut Cursor<'t>, text: &'t str) -> Parsed<Option<Self>> {
         if cursor.is_at_end() {
             return Ok(None);
@@ -38,7 +38,7 @@ impl<'t> Property<'t> {
         Ok(Some(Self { name, argument, span: cursor.span_from(start) }))
     }
 
-    /// Takes a property that `seen`, those before it in the line, does not have; `None` at the end of the line.
+    /// Reads a property that is not in `seen`, the names of earlier ones in the line; `None` at the end of the line.
     pub(super) fn read_new(
         cursor: &mut Cursor<'t>,
         text: &'t str,
@@ -55,7 +55,7 @@ impl<'t> Property<'t> {
         Ok(property)
     }
 
-    /// Nothing may stand in parentheses after it.
+    /// Checks that it has no argument.
     pub(super) fn without_argument(&self) -> Parsed<()> {
         match self.argument {
             None => Ok(()),
@@ -71,7 +71,7 @@ impl<'t> Property<'t> {
         self.name == name && self.argument.is_none()
     }
 
-    /// The number in the parentheses.
+    /// The number in its parentheses.
     pub(super) fn number(&self) -> Parsed<u32> {
         let wanted = || {
             let message = format!("{} needs a number, as in {}(1)", self.name, self.name);
@@ -83,7 +83,7 @@ impl<'t> Property<'t> {
         Ok(number)
     }
 
-    /// Applies it to the fields of `describe`, or says that they have no such property.
+    /// Applies it to the fields of `describe`. It is an error if none of them has its name.
     pub(super) fn apply(
         &self,
         generation: Generation,
@@ -117,7 +117,7 @@ impl<'t> Property<'t> {
     }
 }
 
-/// Bytes from an opening parenthesis to after the one that closes it.
+/// Number of bytes from an opening parenthesis to the end of the one that closes it.
 fn argument_len(text: &str) -> Option<usize> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {
@@ -133,13 +133,13 @@ fn argument_len(text: &str) -> Option<usize> {
     None
 }
 
-/// Puts a property into the field of its name.
+/// Sets the field with the property's name.
 pub(super) struct PropertyReader<'p, 't> {
     generation: Generation,
     property: &'p Property<'t>,
     found: bool,
     error: Option<Diagnostic>,
-    /// Names that the instruction has.
+    /// Names of the instruction's properties.
     known: Vec<&'static str>,
 }
 
@@ -220,7 +220,7 @@ impl PropertyReader<'_, '_> {
             .help_if(help))
     }
 
-    /// A number in units of 1 by `scale`, as the bits of a signed field.
+    /// The number of the argument times `scale`, as the bits of a signed field.
     fn fixed(&self, scale: u8, max: u32) -> Parsed<u32> {
         let span = self.property.span.clone();
         let wanted =

@@ -41,7 +41,7 @@ struct Reader<'t> {
     diagnostics: Vec<Diagnostic>,
     labels: HashMap<&'t str, (usize, Range<usize>)>,
     jumps: Vec<(usize, Target<'t>, Range<usize>)>,
-    /// Instructions that run a clause of another line, by its address.
+    /// Instructions that share the clause of another line, with its address.
     shared: Vec<(usize, u32, Range<usize>)>,
     defines: HashMap<&'t str, &'t str>,
     wanted: Wanted,
@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A mistake in a line is told, and the next line is read.
+    /// Records the error of a line, if any, so that reading goes on with the next.
     fn tell(&mut self, result: Parsed<()>) {
         if let Err(diagnostic) = result {
             self.diagnostics.push(diagnostic);
@@ -147,7 +147,7 @@ impl<'t> Reader<'t> {
         let line = match read {
             Ok(line) => line,
             Err(error) => {
-                // The lines of its clause are read all the same: one mistake is told once.
+                // The lines of its clause are still read, so that one mistake gives one error.
                 if matches!(op.info().kind, crate::CfKind::Alu | crate::CfKind::Fetch) {
                     self.open_clause(op, ClauseProperties::default(), span);
                 }
@@ -176,7 +176,7 @@ impl<'t> Reader<'t> {
         self.source_map.cf.push(span);
     }
 
-    /// An instruction of a group; `numbered` says whether a number stands before it.
+    /// Reads an instruction of a group; `numbered` tells whether a number precedes it.
     fn slot(
         &mut self,
         mut cursor: Cursor<'t>,
@@ -233,7 +233,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The slot before a colon; the inner option is `None` for `?`.
+/// Reads the slot before a colon; the inner option is `None` for `?`.
 fn slot_of(cursor: &mut Cursor<'_>) -> Option<Option<Slot>> {
     let mut ahead = cursor.clone();
     let slot = if ahead.eat("?") {

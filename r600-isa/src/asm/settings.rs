@@ -12,7 +12,7 @@ use super::{Diagnostic, fetch};
 /// The fetch of `op` with these settings, its registers 0 and nothing selected.
 ///
 /// # Errors
-/// When the text is not valid settings, or the generation lacks the operation or a field.
+/// If the text is not valid, or the generation lacks the operation or a field.
 pub fn fetch(op: FetchOp, text: &str, generation: Generation) -> Result<FetchInst, Diagnostic> {
     fetch::exists(op, generation, 0..0)?;
     let mut inst = FetchInst::new(op);
@@ -23,7 +23,7 @@ pub fn fetch(op: FetchOp, text: &str, generation: Generation) -> Result<FetchIns
 /// The memory instruction of `op` with these settings, its registers 0 and all components selected.
 ///
 /// # Errors
-/// When the text is not valid settings, or the generation lacks the operation or a field.
+/// If the text is not valid, or the generation lacks the operation or a field.
 pub fn memory(op: CfOp, text: &str, generation: Generation) -> Result<CfMemory, Diagnostic> {
     let context = CfContext { text, generation };
     context.exists(op, 0..0)?;
@@ -36,7 +36,7 @@ pub fn memory(op: CfOp, text: &str, generation: Generation) -> Result<CfMemory, 
 /// The control-flow instruction of `op`, which has no target, with these settings.
 ///
 /// # Errors
-/// When the text is not valid settings, or the generation lacks the operation or a field.
+/// If the text is not valid, or the generation lacks the operation or a field.
 pub fn flow(op: CfOp, text: &str, generation: Generation) -> Result<CfFlow, Diagnostic> {
     let context = CfContext { text, generation };
     context.exists(op, 0..0)?;
@@ -52,7 +52,7 @@ mod tests {
 
     const GENERATION: Generation = Generation::Evergreen;
 
-    /// The settings of the operation `name` that `text` says, written again.
+    /// Reads the settings in `text` for the operation `name`, and writes them again.
     fn again(name: &str, text: &str) -> Result<String, Diagnostic> {
         match Op::from_name(name) {
             Some(Op::Fetch(op)) => {

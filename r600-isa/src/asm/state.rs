@@ -1,15 +1,15 @@
-//! Comments that tell the state of a shader: `; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 3`.
+//! Comments that give the state of a shader: `; $SQ_PGM_RESOURCES_PS.NUM_GPRS = 3`.
 
 use std::ops::Range;
 
-/// A register, list or name that a shader's programs come with, as decaf's assembler takes it.
+/// A register, list or name that accompanies a program, as decaf's assembler reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateVariable {
     /// The name, with fields and indices, without the dollar sign: `SPI_VS_OUT_ID[0].SEMANTIC_0`.
     pub name: String,
-    /// The value as it is written, without quotes.
+    /// The value as written, without quotes.
     pub value: String,
-    /// Where it stands in the text, from the dollar sign on.
+    /// Its position in the text, from the dollar sign on.
     pub span: Range<usize>,
 }
 
@@ -25,7 +25,7 @@ impl StateVariable {
         }
     }
 
-    /// Reads a comment, without its semicolon, which begins at byte `at` of the text.
+    /// Reads a comment without its semicolon; it starts at byte `at` of the text.
     pub(super) fn read(comment: &str, at: usize) -> Option<Self> {
         let start = at + comment.len() - comment.trim_start().len();
         let comment = comment.trim();

@@ -1,4 +1,4 @@
-//! Each mistake, and what is said of it; and syntaxes that are read besides the canonical one.
+//! Each kind of error, and the syntaxes that are read besides the canonical one.
 
 mod jumps;
 mod operands;
@@ -7,7 +7,7 @@ mod swizzles;
 use super::*;
 use crate::Generation::{Cayman, Evergreen, R600, R700};
 
-/// `text` has just one mistake, `code`, at `at`.
+/// Checks that `text` has exactly one error: `code`, at the text `at`.
 fn check_on(generation: Generation, text: &str, code: Code, at: &str) {
     let found = parse(text, generation).diagnostics;
     let codes: Vec<Code> = found.iter().map(|found| found.code).collect();
@@ -20,7 +20,7 @@ fn check(text: &str, code: Code, at: &str) {
     check_on(R700, text, code, at);
 }
 
-/// A clause with one instruction.
+/// The same for a clause with one instruction.
 fn check_slot(line: &str, code: Code, at: &str) {
     check(&format!("ALU:\n{line}\nEND_OF_PROGRAM"), code, at);
 }
@@ -32,7 +32,7 @@ fn words(text: &str, generation: Generation) -> Vec<u32> {
     })
 }
 
-/// Two listings of one program.
+/// Checks that two listings give the same program.
 fn same(a: &str, b: &str) {
     assert_eq!(words(a, R700), words(b, R700), "{a}\n{b}");
 }
@@ -179,7 +179,7 @@ fn literals() {
     check(&text, Code::LiteralConflict, line);
 }
 
-/// Hardware takes words for the literals that are read, and runs what follows.
+/// The hardware skips only the literals that are read, and would execute the rest.
 #[test]
 fn unused_literals() {
     let line = "x: MOV R0.x, 1.0 SRC1((0x40000000, 2.0).x)";
@@ -195,7 +195,7 @@ fn unused_literals() {
     assert_eq!(words(&listing, R700), found);
 }
 
-/// What an operand says is not said again by a field.
+/// A property may not set a field that an operand already sets.
 #[test]
 fn fields_of_operands_are_told_once() {
     check_slot("x: MOV R0.x, R1.x SRC0(R2.x)", Code::Unexpected, "SRC0(R2.x)");
@@ -233,7 +233,7 @@ fn nothing_that_is_written_is_lost() {
     same(text, &format!("{text}(DEACTIVATE)"));
 }
 
-/// What a number selects is read by the ports like what a name selects.
+/// A selector given by number uses read ports like one given by name.
 #[test]
 fn selectors_by_number_are_those_by_name() {
     let numbers = "ALU:\nx: ADD R0.x, SEL1.x, SEL2.x\ny: ADD R0.y, SEL3.x, SEL2.x";
@@ -281,7 +281,7 @@ fn alignment_and_addresses() {
     assert_eq!(aligned[2], 8);
 }
 
-/// By itself the assembler avoids the gap before the fetches; others leave it.
+/// By default the assembler avoids the gap before the fetches. A listing that has the gap must keep it.
 #[test]
 fn clauses_in_order_with_a_gap_stay_where_they_are() {
     let text = |places: [&str; 3]| {
@@ -319,7 +319,7 @@ fn values_become_constants_or_literals() {
     same(&integer("-0x10"), &integer("-16"));
 }
 
-/// What decaf's assembler takes: comments with state, group numbers on PV and PS, vendor's short names.
+/// Everything that decaf's assembler reads: comments with state, group numbers on PV and PS, the vendor's short names.
 #[test]
 fn programs_of_the_wii_u_are_read() {
     let text = "; $MODE = \"UniformRegister\"\n\
@@ -352,7 +352,7 @@ fn programs_of_the_wii_u_are_read() {
     assert_eq!(words.len(), 72);
 }
 
-/// Decaf's assembler gives each float a word, leaves a field of exports alone, and counts by itself.
+/// Decaf's assembler gives each float its own word, leaves `ELEM_SIZE` of exports 0, and does not check counts.
 #[test]
 fn the_dialect_of_the_wii_u_is_read() {
     let text = "ALU: CNT(9)\n0 x: MUL R0.x, 1.0f, R1.x\n  y: MUL R0.y, 1.0f, R1.y\n\
@@ -419,7 +419,7 @@ fn every_kind_of_instruction_reads_back() {
     }
 }
 
-/// Text that is cut anywhere, or has a byte changed, is told of or read, and never more than that.
+/// Truncated or corrupted text is either read or gives diagnostics; nothing panics.
 #[test]
 fn no_text_is_too_strange() {
     let text = "00 ALU: KCACHE0(CB0:0-15)\n 0 x: MUL*2 R[AR.x+1].x, -|KC0[2].x|, (0x2, 0.1).x VEC_120\n\

@@ -14,11 +14,11 @@ pub enum CfCondition {
     /// Active ones.
     #[default]
     Active,
-    /// None.
+    /// No lane.
     False,
-    /// Active ones, where a boolean constant is set.
+    /// Active ones, if a boolean constant is set.
     Bool,
-    /// Active ones, where a boolean constant is not set.
+    /// Active ones, if a boolean constant is not set.
     NotBool,
 }
 
@@ -94,7 +94,7 @@ impl CfFetch {
     }
 }
 
-/// The parts of a count: `COUNT`, and `COUNT_3` with the bit that R700 has elsewhere.
+/// The parts of a count: `COUNT`, and `COUNT_3`, the further bit of R700, which lies elsewhere.
 fn split_count(generation: Generation, count: u32) -> (u32, u32) {
     let max = w1::COUNT.on(generation).map_or(0, crate::Field::max);
     (count & max, count / (max + 1))
@@ -133,7 +133,7 @@ pub struct CfFlow {
 }
 
 impl CfFlow {
-    /// `op` without target.
+    /// `op` without a target.
     pub const fn new(op: CfOp) -> Self {
         Self {
             op,

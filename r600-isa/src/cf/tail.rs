@@ -1,4 +1,4 @@
-//! The common end of the second words of several formats, though each format has its own fields for it.
+//! The common end of the second words of several formats. Each format has its own fields for it.
 
 use crate::codec::{At, FieldIo};
 use crate::{CfOp, FieldError, FieldSet};
@@ -26,7 +26,7 @@ impl EndFields {
     }
 }
 
-/// The fields of a format that writes GPRs out of the program.
+/// The fields of a format for instructions that write GPRs to targets outside the program.
 #[derive(Clone, Copy)]
 pub(super) struct OutputFields {
     pub(super) elem_loop: &'static FieldSet,

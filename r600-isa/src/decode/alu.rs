@@ -31,7 +31,7 @@ fn groups_of(words: &[u32], generation: Generation) -> Option<Vec<AluGroup>> {
     Some(groups)
 }
 
-/// The parts of a clause that groups represent only in part.
+/// The parts of a clause that groups cannot represent completely.
 pub(super) fn decode_parts(words: &[u32], generation: Generation) -> Vec<AluPart> {
     let mut parts = Vec::new();
     let mut at = 0;
@@ -315,16 +315,16 @@ fn pred_sel(number: u32) -> Option<PredSel> {
 mod tests {
     use super::*;
 
-    /// The last instruction of a group, with a reserved predicate selector: no type holds it.
+    /// The last instruction of a group, with a reserved predicate selector, which no type represents.
     const RESERVED: u32 = 0xA000_0000;
-    /// Selects a literal in the first source's place of either word, and in the second's of the first.
+    /// Selects a literal as first source in either word, and as second source in the first word.
     const LITERAL: u32 = 253;
     /// `MULADD`, all operands R0.x.
     const MULADD: u32 = 0x10 << 13;
     /// `MOV R0.x, R0.x` on R700, the last of its group.
     const MOV: [u32; 2] = [0x8000_0000, 0x0000_0C90];
 
-    /// How many words of a group with these two and four more stay raw, with a known group after it.
+    /// How many words stay raw if a group has these two and four more, and a known group follows.
     fn num_raw(word0: u32, word1: u32) -> usize {
         let words = [&[word0, word1, 1, 2, 3, 4][..], &MOV, &MOV].concat();
         match decode_parts(&words, Generation::R700).first() {
@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Literals after a group that is not understood belong to it, by its operands.
+    /// Literals after a group that cannot be represented belong to it, as its operands tell.
     #[test]
     fn raw_groups_take_their_literals_along() {
         assert_eq!(num_raw(RESERVED, MULADD), 2);
@@ -342,12 +342,12 @@ mod tests {
             assert_eq!(num_raw(RESERVED | LITERAL << 13 | chan << 23, MULADD), len);
             assert_eq!(num_raw(RESERVED, MULADD | LITERAL | chan << 10), len);
         }
-        // Two sources: what would be the third's selector is part of the operation.
+        // With two sources, the bits of the third selector are part of the operation.
         assert_eq!(num_raw(RESERVED, 0x0000_0C90), 2);
         assert_eq!(num_raw(RESERVED, LITERAL), 2);
     }
 
-    /// Groups end at their fifth instruction at the latest.
+    /// A group ends at its fifth instruction at the latest.
     #[test]
     fn raw_groups_end_somewhere() {
         let open = [0x2000_0000, MULADD];

@@ -61,7 +61,7 @@ pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
     let mut reach = Reach::default();
     while let Some(decoded) = decode_at(words, at, generation) {
         let len = decoded.words.len();
-        // After the end there are subroutines, which end with returns on every generation.
+        // Subroutines follow the end. On every generation they end with returns.
         let is_end = len == 2
             && (ends_program(decoded.words[1], generation)
                 || ended.0 > 0 && is_return(decoded.words[1], generation));
@@ -166,7 +166,7 @@ pub(crate) fn problem(words: [u32; 2], generation: Generation) -> CfProblem {
     }
 }
 
-/// The operation of this second word, where the generation has it, and the masks that it pops where it says how many.
+/// The operation with this second word, if the generation has it, and the number of masks that it pops, if given.
 pub(crate) fn operation(word1: u32, generation: Generation) -> Option<(CfOp, u8)> {
     if is_alu(word1) {
         return opcodes::cf_alu(generation, word1 >> 26 & 15).map(|op| (op, 0));

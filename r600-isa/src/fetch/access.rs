@@ -51,7 +51,7 @@ impl FetchInst {
         let (read, written) = match self {
             Self::Tex(tex) => (one(tex.src_gpr, &tex.src_sel), result(tex.dst_gpr, &tex.dst_sel)),
             Self::Vtx(vtx) => {
-                // A semantic is no register.
+                // A semantic is not a register.
                 let is_named = vtx.op != FetchOp::Semfetch;
                 let written = result(vtx.dst_gpr, &vtx.dst_sel).filter(|_| is_named);
                 (one(vtx.src_gpr, &[vtx.src_sel]), written)
@@ -110,7 +110,7 @@ mod tests {
     /// First register, registers and channels.
     type Used = (u8, u8, u8);
 
-    /// What is read, and what is written.
+    /// The registers read and the registers written.
     fn used(fetch: FetchInst) -> Option<(Used, Option<Used>)> {
         let plain = |access: FetchAccess| (access.gpr, access.count, access.channels);
         fetch.accesses().map(|used| (plain(used.read), used.written.map(plain)))

@@ -40,7 +40,7 @@ struct Lister<'p> {
 }
 
 impl Lister<'_> {
-    /// The address and the words there.
+    /// Writes an address and the words there.
     fn dump(&mut self, word: u32, count: u32) {
         self.text.padded_zero(word, 4);
         self.text.str("  ");
@@ -98,7 +98,8 @@ impl Lister<'_> {
         self.text.u32(address);
         for (set, window) in alu.kcache.iter().enumerate().filter(|(_, w)| w.mode as u8 != 0) {
             let first = 16 * u32::from(window.line);
-            // Mesa counts the mode as lines, also that of a window that the loop index moves, which holds two.
+            // Mesa counts lines by the number of the mode, even for a window moved by the loop index, which has two
+            // lines.
             let last = first + 16 * u32::from(window.mode as u8) - 1;
             self.text.str(&format!(" KC{set}[CB{}:{first}-{last}", window.bank));
             self.text.str(["", " CF_INDEX_0", " CF_INDEX_1"][window.index as usize]);

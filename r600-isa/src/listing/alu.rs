@@ -23,7 +23,7 @@ pub(crate) const SWIZZLE_NAMES: [&[&str]; 2] = [
 /// Column of the first operand of a slot in the vendor's form, after the name.
 const NAME_WIDTH: usize = 15;
 
-/// A slot in the vendor's form, from its letter on.
+/// Writes a slot in the vendor's form, from its letter on.
 pub(crate) fn write_vendor_slot(
     text: &mut Text,
     (group, at): (&AluGroup, usize),
@@ -39,7 +39,7 @@ pub(crate) fn write_vendor_slot(
     cx.write_inst(text, &group.insts[at], slot, says_zero);
 }
 
-/// A line for each slot, the number of the group before the first.
+/// Writes a line for each slot, with the number of the group before the first.
 pub(super) fn write_group(
     lister: &mut Lister<'_>,
     group: &AluGroup,
@@ -67,7 +67,7 @@ pub(super) fn write_group(
     cx.write_literals(lister);
 }
 
-/// Whether the assembler would leave bank swizzles that are all 0; those that are not are written anyway.
+/// Whether the assembler would choose bank swizzle 0 for every slot. Other bank swizzles are written anyway.
 fn zero_is_usual(group: &AluGroup, slots: &[Slot], generation: Generation) -> bool {
     if group.insts.iter().any(|inst| inst.bank_swizzle != 0) {
         return true;
@@ -76,14 +76,15 @@ fn zero_is_usual(group: &AluGroup, slots: &[Slot], generation: Generation) -> bo
     group.insts.iter().zip(slots).all(|(inst, slot)| {
         let operands = port_operands(inst);
         let early = early_operands(inst, *slot, generation);
-        // Of a vector slot's operands, 0 reads the first in the first cycle.
+        // With bank swizzle 0, only the first operand of a vector slot is read in the first cycle.
         !inst.op.has(AluFlags::FORCES_VEC_210)
             && early & !1 == 0
             && ports.reserve(*slot, &operands, 0)
     })
 }
 
-/// The operands that are to be read in the first cycle, a bit each: queues of local memory. The trans slot cannot.
+/// The operands that must be read in the first cycle, one bit each: queues of local memory. The trans slot cannot read
+/// them in time.
 pub(crate) fn early_operands(inst: &AluInst, slot: Slot, generation: Generation) -> u8 {
     let is_queue = |src: &AluSrc| match src.sel {
         AluSel::Other(number) => alu_source_name(generation, number)
@@ -116,7 +117,7 @@ pub(crate) fn omod_name(omod: Omod) -> &'static str {
 }
 
 impl GroupText<'_> {
-    /// The instruction, without the end of its line.
+    /// Writes the instruction, without the end of its line.
     fn write_inst(&self, text: &mut Text, inst: &AluInst, slot: Option<Slot>, says_zero: bool) {
         text.char(slot.map_or('?', Slot::letter));
         text.str(": ");
@@ -149,7 +150,7 @@ impl GroupText<'_> {
         for at in num_src..inst.src.len() {
             self.write_unused(text, inst, at, lds);
         }
-        // The vendor names the cycles of the trans slot in any case.
+        // The vendor always names the cycles of the trans slot.
         let says_zero = says_zero || self.form != GroupForm::Canonical && slot == Some(Slot::T);
         write_swizzle(text, inst.bank_swizzle, slot, says_zero);
     }
@@ -178,7 +179,7 @@ impl GroupText<'_> {
                 text.u32(u32::from(access.offset));
                 text.char(')');
             }
-            // The register's place holds the operation; its channel is left.
+            // The register field holds the operation, so only the channel is left to show.
             if !names_channel(slot) && inst.dst.chan != Chan::X {
                 text.str(" DST(R0.");
                 text.char(inst.dst.chan.letter());
@@ -219,12 +220,12 @@ impl GroupText<'_> {
         }
     }
 
-    /// Whether the bits of the multiplier tell what happens to lanes, as on Cayman.
+    /// Whether the multiplier field tells what happens to lanes, as on Cayman.
     fn has_mask_op(&self, inst: &AluInst) -> bool {
         inst.update_exec_mask && self.generation == Generation::Cayman
     }
 
-    /// The destination field of an instruction that writes nothing.
+    /// Writes the destination field of an instruction that writes nothing, if it is not 0.
     fn write_hidden_destination(&self, text: &mut Text, inst: &AluInst, slot: Option<Slot>) {
         let dst = &inst.dst;
         if dst.write || inst.op.is_op3() {
@@ -238,7 +239,7 @@ impl GroupText<'_> {
         }
     }
 
-    /// A source that the operation does not read, where its field is not 0.
+    /// Writes a source that the operation does not read, if its field is not 0.
     fn write_unused(&self, text: &mut Text, inst: &AluInst, at: usize, lds: Option<LdsAccess>) {
         let src = &inst.src[at];
         let plain = AluSrc { neg: src.neg && lds.is_none(), ..*src };
@@ -256,7 +257,7 @@ impl GroupText<'_> {
         text.char(')');
     }
 
-    /// The literals, if operands do not show all of them.
+    /// Writes the literals, if the operands do not show all of them.
     fn write_literals(&self, lister: &mut Lister<'_>) {
         let literals = &self.group.literals;
         let is_told = |chan: usize| {
@@ -296,7 +297,7 @@ fn address_destination(inst: &AluInst, generation: Generation) -> Option<&'stati
     ADDRESS_DESTINATIONS.get(usize::from(inst.dst.gpr)).copied().filter(|_| is_special)
 }
 
-/// Whether the slot tells the channel of the result, as every slot but the trans slot does.
+/// Whether the slot determines the channel of the result, as all slots but the trans slot do.
 const fn names_channel(slot: Option<Slot>) -> bool {
     matches!(slot, Some(Slot::X | Slot::Y | Slot::Z | Slot::W))
 }

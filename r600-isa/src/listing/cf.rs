@@ -10,8 +10,8 @@ use crate::{
 use super::Text;
 use super::properties::PropertyWriter;
 
-/// The instruction, without its number and the end of its line; `explicit` is the address of its clause,
-/// where the assembler would choose another.
+/// Writes the instruction, without its number and the end of its line. `explicit` is the address of its clause, if the
+/// assembler would choose another.
 pub(super) fn write(text: &mut Text, generation: Generation, cf: &Cf, explicit: Option<u32>) {
     match cf {
         Cf::Alu(alu) => write_alu(text, generation, alu, explicit),
@@ -36,7 +36,7 @@ pub(super) fn write(text: &mut Text, generation: Generation, cf: &Cf, explicit: 
     }
 }
 
-/// Runs a description for its properties; writing them cannot fail, as every value is already typed.
+/// Runs a description to write its properties. Writing cannot fail, since every value is already typed.
 fn properties(
     text: &mut Text,
     generation: Generation,
@@ -67,7 +67,7 @@ fn write_alu(text: &mut Text, generation: Generation, alu: &CfAlu, explicit: Opt
     properties(text, generation, |io| alu.clone().describe(io, &mut 0, &mut 0));
 }
 
-/// The vec4s that a window covers, counted in its constant buffer.
+/// Writes the vec4s that a window covers, counted in its constant buffer.
 pub(crate) fn write_window(text: &mut Text, set: usize, window: &KcacheWindow) {
     if *window == KcacheWindow::default() {
         return;
@@ -106,10 +106,10 @@ fn write_flow(text: &mut Text, generation: Generation, flow: &CfFlow) {
     properties(text, generation, |io| flow.clone().describe(io, &mut addr));
 }
 
-/// Position exports begin here in the encoding, and at 0 in listings.
+/// The first position export in the encoding; listings count from 0.
 pub(crate) const FIRST_POSITION: u16 = 60;
 
-/// The name that listings give an export.
+/// The name of an export in listings.
 pub(crate) fn export_name(op: CfOp) -> &'static str {
     match op {
         CfOp::Export => "EXP",
@@ -140,7 +140,7 @@ fn write_export(text: &mut Text, generation: Generation, export: &CfExport) {
     properties(text, generation, |io| export.clone().describe(io));
 }
 
-/// A GPR to whose number the loop index may be added.
+/// Writes a GPR, to whose number the loop index may be added.
 pub(crate) fn write_gpr(text: &mut Text, gpr: u8, relative: bool) {
     text.str(if relative { "R[AL+" } else { "R" });
     text.u32(u32::from(gpr));
@@ -167,7 +167,7 @@ fn write_memory(text: &mut Text, generation: Generation, memory: &CfMemory) {
     properties(text, generation, |io| memory.clone().describe(io));
 }
 
-/// `WRITE_IND 3`, or a target and what is done with it.
+/// Writes `WRITE_IND 3`, or a target and the operation on it.
 fn write_place(text: &mut Text, generation: Generation, memory: &CfMemory) {
     use crate::codec::{Form, TextValue};
     if let Form::Words(words) = <crate::MemoryType as TextValue>::FORM {
@@ -177,14 +177,14 @@ fn write_place(text: &mut Text, generation: Generation, memory: &CfMemory) {
     write_access(text, generation, memory);
 }
 
-/// The same, and the properties.
+/// Writes the same, and the properties.
 pub(super) fn write_memory_settings(text: &mut Text, generation: Generation, memory: &CfMemory) {
     write_place(text, generation, memory);
     properties(text, generation, |io| memory.clone().describe(io));
     write_ends(text, (memory.end_of_program, memory.barrier));
 }
 
-/// The properties of an instruction without registers and target.
+/// Writes the properties of an instruction without registers or a target.
 pub(super) fn write_flow_settings(text: &mut Text, generation: Generation, flow: &CfFlow) {
     let mut addr = if flow.op.has_target() { 0 } else { flow.target };
     properties(text, generation, |io| flow.clone().describe(io, &mut addr));

@@ -6,7 +6,7 @@ use super::Text;
 use super::cf::write_gpr;
 use super::properties::PropertyWriter;
 
-/// The instruction, without its number and the end of its line.
+/// Writes the instruction, without its number and the end of its line.
 pub(super) fn write(text: &mut Text, generation: Generation, fetch: &FetchInst) {
     let Some(op) = fetch.op() else {
         if let FetchInst::Raw(words) = fetch {
@@ -24,7 +24,7 @@ pub(super) fn write(text: &mut Text, generation: Generation, fetch: &FetchInst) 
     write_settings(text, generation, fetch);
 }
 
-/// What stands after the registers: numbers of resources, and properties.
+/// Writes what follows the registers: numbers of resources, and properties.
 pub(super) fn write_settings(text: &mut Text, generation: Generation, fetch: &FetchInst) {
     match fetch {
         FetchInst::Tex(tex) => {
@@ -41,7 +41,7 @@ pub(super) fn write_settings(text: &mut Text, generation: Generation, fetch: &Fe
         | FetchInst::Raw(_) => {}
     }
     let mut writer = PropertyWriter::new(generation, text);
-    // Writing cannot fail: every value is already typed.
+    // Writing cannot fail, since every value is already typed.
     let _ = fetch.clone().describe(&mut writer);
 }
 
@@ -109,7 +109,7 @@ fn write_numbered(text: &mut Text, letter: char, number: u8) {
     text.u32(u32::from(number));
 }
 
-/// Coordinates that are in texels.
+/// Writes the coordinates that are in texels.
 fn write_coord_types(text: &mut Text, kinds: &[CoordType; 4]) {
     if kinds.contains(&CoordType::Unnormalized) {
         text.str(" DENORM(");

@@ -10,13 +10,13 @@ const WORDS_IN_LINE: usize = 4;
 
 /// Places of a program's parts, compared with those that the assembler would choose.
 pub(super) struct Places {
-    /// Whether an instruction, or what follows the last, is the target of a jump.
+    /// Whether each instruction, or the position after the last, is the target of a jump.
     targets: Vec<bool>,
     /// Address of each clause.
     addresses: Vec<u32>,
     /// For each instruction, the address that must be printed.
     explicit: Vec<Option<u32>>,
-    /// For each instruction, whether its clause stands after it.
+    /// For each instruction, whether its clause is listed after it.
     shows_clause: Vec<bool>,
     /// Unused nonzero words by place.
     data: Vec<(u32, Vec<u32>)>,
@@ -67,8 +67,8 @@ impl Places {
         ends.max().unwrap_or(cf_len).max(cf_len)
     }
 
-    /// Prints an address if the assembler would place a clause elsewhere. By default the assembler avoids gaps before
-    /// fetch clauses; once a line gives an address, each clause follows the one before it.
+    /// Prints the addresses of clauses that the assembler would place elsewhere. By default the assembler avoids gaps
+    /// before fetch clauses. Once a line gives an address, each clause follows the preceding one.
     fn say_addresses(&mut self, clauses: &[(usize, &Clause, u32)], cf_len: u32) {
         let in_order: Vec<&Clause> = clauses.iter().map(|(_, clause, _)| *clause).collect();
         let usual = clause_places(&in_order, cf_len);
@@ -86,7 +86,7 @@ impl Places {
         }
     }
 
-    /// Clauses that no instruction runs are data.
+    /// Keeps clauses that no instruction runs as data.
     fn keep_unused_clauses(&mut self, program: &Program, shown: &[bool]) {
         for (id, clause) in program.clauses.iter().enumerate().filter(|(id, _)| !shown[*id]) {
             let mut words = Vec::new();
@@ -121,7 +121,7 @@ impl Places {
         self.explicit[at]
     }
 
-    /// The clause that is shown after an instruction.
+    /// The clause that is listed after an instruction.
     pub(super) fn started<'p>(&self, program: &'p Program, at: usize) -> Option<&'p Clause> {
         let id = program.cf[at].clause().filter(|_| self.shows_clause[at])?;
         program.clauses.get(id.0 as usize)

@@ -8,19 +8,19 @@ use crate::{AluGroup, AluInst, AluOp, AluSel, InlineConst, ResultType};
 
 use super::Text;
 
-/// How the operands of an operation are written.
+/// How constants of an operation are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Number {
     /// As floats.
     Float,
-    /// As floats where they look like one, else as integers.
+    /// As floats if they look like one, else as integers.
     Any,
     /// As integers.
     Integer,
 }
 
 impl Number {
-    /// How those of `op` are written.
+    /// How constants of `op` are written.
     pub(crate) fn of(op: AluOp) -> Self {
         let info = op.info();
         if info.source_modifiers {
@@ -33,8 +33,8 @@ impl Number {
     }
 }
 
-/// Whether each literal of the group is the one that the assembler would give its operand, and none is left
-/// over: then operands are written by value alone.
+/// Whether the assembler would assign these literals to the operands, with none left over. Operands are then written by
+/// value alone.
 pub(super) fn are_usual(group: &AluGroup) -> bool {
     if group.literals.is_empty() {
         return group.num_literals() == 0;
@@ -56,19 +56,19 @@ pub(super) fn are_usual(group: &AluGroup) -> bool {
     chosen.len() == group.literals.len()
 }
 
-/// Whether the assembler would take a constant for the value, rather than a literal.
+/// Whether the assembler would use an inline constant for the value rather than a literal.
 fn is_inline(inst: &AluInst, bits: u32) -> bool {
     InlineConst::from_bits(bits).is_some() || negated_inline(inst.op, bits).is_some()
 }
 
-/// The constant whose negation has these bits, where the operation can negate.
+/// The inline constant whose negation has these bits, if the operation can negate.
 pub(crate) fn negated_inline(op: AluOp, bits: u32) -> Option<InlineConst> {
     let positive = InlineConst::from_bits(bits ^ 1 << 31)?;
     let is_float = matches!(positive, InlineConst::Zero | InlineConst::One | InlineConst::Half);
     (is_float && Number::of(op) == Number::Float).then_some(positive)
 }
 
-/// A value as the operand of an operation.
+/// Writes a value as an operand.
 pub(super) fn write_value(text: &mut Text, number: Number, bits: u32) {
     let exponent = bits >> 23 & 0xFF;
     let is_normal = exponent != 0 && exponent != 0xFF;
@@ -84,7 +84,7 @@ pub(super) fn write_value(text: &mut Text, number: Number, bits: u32) {
     }
 }
 
-/// A float as `Debug` writes it, in the shortest form that reads back.
+/// Writes a float as `Debug` does, in the shortest form that reads back.
 pub(super) fn write_float(text: &mut Text, value: f32) {
     if let Some((whole, thousandths)) = short_decimal(value) {
         if value < 0.0 {
@@ -101,14 +101,14 @@ pub(super) fn write_float(text: &mut Text, value: f32) {
     text.str(&slow);
 }
 
-/// The value as a whole number and thousandths, where that is exact and has few enough digits that no shorter
-/// decimal reads back as the same float.
+/// The value in whole numbers and thousandths, if that is exact and has so few digits that no shorter decimal reads
+/// back as the same float.
 fn short_decimal(value: f32) -> Option<(u32, u32)> {
     let magnitude = value.abs();
     if !(0.001..1000.0).contains(&magnitude) {
         return None;
     }
-    // Exact: a float of 24 bits times a number of 10 bits.
+    // Exact: the product of a 24-bit and a 10-bit number.
     let thousandths = f64::from(magnitude) * 1000.0;
     let whole = thousandths as u32;
     (f64::from(whole) == thousandths).then_some((whole / 1000, whole % 1000))

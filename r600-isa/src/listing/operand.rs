@@ -27,7 +27,7 @@ impl GroupText<'_> {
             text.str(name);
             text.str(if self.is_vendors() { "f" } else { "" });
         } else if matches!(src.sel, AluSel::Inline(_) | AluSel::Literal) {
-            // In parentheses, as a sign would belong to the number.
+            // Parentheses are needed, since a sign would be part of the number.
             let has_parentheses = src.sel == AluSel::Literal && !self.usual_literals;
             text.str(if has_parentheses { "-" } else { "-(" });
             self.write_sel(text, inst, src);
@@ -38,7 +38,7 @@ impl GroupText<'_> {
         }
     }
 
-    /// The negated constants that the assembler makes of a negative number.
+    /// The negated constant, if the assembler would read it from a negative number.
     fn negated_constant(&self, inst: &AluInst, src: &AluSrc) -> Option<&'static str> {
         if Number::of(inst.op) != Number::Float || src.chan != Chan::X || src.rel {
             return None;
@@ -127,7 +127,7 @@ impl GroupText<'_> {
         self.form != GroupForm::Canonical
     }
 
-    /// The vendor's form names the group that computed PV or PS.
+    /// Writes the number of the group that computed PV or PS, in the vendor's form.
     fn write_group_before(&self, text: &mut Text) {
         if let GroupForm::Vendor(number) = self.form {
             text.u32(number.saturating_sub(1));
@@ -167,7 +167,7 @@ impl GroupText<'_> {
         }
     }
 
-    /// `[3]`, and where an index is added `[AR.x+3]` or the vendor's `[3][AR.x]`.
+    /// Writes `[3]`, or with an index `[AR.x+3]` or the vendor's `[3][AR.x]`.
     fn write_place(&self, text: &mut Text, number: u32, index: Option<IndexMode>) {
         if self.is_vendors() {
             write_indexed(text, number, None);
@@ -178,7 +178,7 @@ impl GroupText<'_> {
     }
 }
 
-/// A literal that is selected but not read: it has no value.
+/// Writes a literal that is selected but not read, and so has no value.
 pub(super) fn write_unused_literal(text: &mut Text, inst: &AluInst, src: &AluSrc) {
     let (before, after) = match (src.neg, src.abs) {
         (false, false) => ("", ""),
@@ -193,7 +193,7 @@ pub(super) fn write_unused_literal(text: &mut Text, inst: &AluInst, src: &AluSrc
     text.str(after);
 }
 
-/// `[3]` or `[AR.x+3]`.
+/// Writes `[3]` or `[AR.x+3]`.
 fn write_indexed(text: &mut Text, number: u32, index: Option<IndexMode>) {
     text.char('[');
     if let Some(index) = index {
@@ -204,7 +204,7 @@ fn write_indexed(text: &mut Text, number: u32, index: Option<IndexMode>) {
     text.char(']');
 }
 
-/// A name, and the index that a bit asks for although nothing can be indexed.
+/// Writes a name, and the index if the bit for it is set although the operand cannot be indexed.
 fn write_marked(text: &mut Text, name: &str, index: Option<IndexMode>) {
     text.str(name);
     if let Some(index) = index {
@@ -214,7 +214,7 @@ fn write_marked(text: &mut Text, name: &str, index: Option<IndexMode>) {
     }
 }
 
-/// An operand without channels, whose channel field may hold something all the same.
+/// Writes an operand without channels. Its channel field may still not be 0.
 fn write_bare(text: &mut Text, name: &str, src: &AluSrc, index: Option<IndexMode>) {
     write_marked(text, name, index);
     if src.chan != Chan::X {

@@ -1,11 +1,11 @@
-//! Properties after an instruction: fields that have another value than usual.
+//! Properties after an instruction: fields that do not have their default.
 
 use crate::codec::{At, FieldIo, Form, Shown, sign_extend};
 use crate::{FieldError, Generation};
 
 use super::Text;
 
-/// Writes the fields of a description that are not as usual.
+/// Writes the fields of a description that do not have their default.
 pub(crate) struct PropertyWriter<'t> {
     generation: Generation,
     text: &'t mut Text,
@@ -22,7 +22,7 @@ impl FieldIo for PropertyWriter<'_> {
         self.generation
     }
 
-    /// The instruction itself shows it.
+    /// Writes nothing: the instruction itself shows the field.
     fn bits(&mut self, _at: At, _value: &mut u32) -> Result<(), FieldError> {
         Ok(())
     }
@@ -53,7 +53,7 @@ impl FieldIo for PropertyWriter<'_> {
     }
 }
 
-/// A number of units of 1 by `scale`, a power of two up to 8, with as many decimals as that takes.
+/// Writes `value` in units of 1 by `scale`, a power of two up to 8, with as many decimals as needed.
 fn write_fixed(text: &mut Text, value: i32, scale: u8) {
     if value < 0 {
         text.char('-');

@@ -26,7 +26,7 @@ impl CfFlow {
     }
 }
 
-/// The text without the space that properties begin with.
+/// The text without its leading space.
 fn written(write: impl FnOnce(&mut Text)) -> String {
     let mut text = Text::default();
     write(&mut text);

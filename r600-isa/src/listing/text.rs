@@ -1,4 +1,4 @@
-//! Text under construction, without the machinery of `format!`: listings are long.
+//! Text under construction. It avoids the machinery of `format!`, because listings are long.
 
 /// Text that numbers and names are appended to.
 #[derive(Clone, Debug, Default)]
@@ -29,14 +29,14 @@ impl Text {
         self.out.push(c);
     }
 
-    /// Spaces up to a length.
+    /// Appends spaces up to a length.
     pub(crate) fn fill(&mut self, len: usize) {
         while self.out.len() < len {
             self.out.push(' ');
         }
     }
 
-    /// A number in decimal.
+    /// Appends a decimal number.
     #[inline]
     pub(crate) fn u32(&mut self, value: u32) {
         if value < 10 {
@@ -64,7 +64,7 @@ impl Text {
         self.u32(value.unsigned_abs());
     }
 
-    /// A number in decimal, spaces (or for two places a zero) before it.
+    /// Appends a decimal number, padded with spaces, or with a zero if the width is 2.
     pub(crate) fn padded(&mut self, value: u32, width: u32) {
         let len = value.checked_ilog10().unwrap_or(0) + 1;
         let fill = if width == 2 { "0000000" } else { "       " };
@@ -72,7 +72,7 @@ impl Text {
         self.u32(value);
     }
 
-    /// The low `digits` hexadecimal digits of a word.
+    /// Appends the low `digits` hexadecimal digits of a word.
     pub(crate) fn hex(&mut self, value: u32, digits: usize) {
         let mut text = [0; 8];
         for (at, digit) in text.iter_mut().enumerate() {
@@ -81,7 +81,7 @@ impl Text {
         self.ascii(&text[8 - digits..]);
     }
 
-    /// A word in capital hexadecimal digits.
+    /// Appends a word in upper-case hexadecimal digits.
     pub(crate) fn hex_upper(&mut self, value: u32) {
         let start = self.out.len();
         self.hex(value, 8);
@@ -89,7 +89,7 @@ impl Text {
         self.out.push_str(&digits);
     }
 
-    /// A number in decimal, zeros before it.
+    /// Appends a decimal number, padded with zeros.
     pub(crate) fn padded_zero(&mut self, value: u32, width: usize) {
         let len = value.checked_ilog10().unwrap_or(0) as usize + 1;
         for _ in len..width {
@@ -98,7 +98,7 @@ impl Text {
         self.u32(value);
     }
 
-    /// Words as `0x…, 0x…`.
+    /// Appends words as `0x…, 0x…`.
     pub(crate) fn words(&mut self, words: &[u32]) {
         for (at, word) in words.iter().enumerate() {
             self.out.push_str(if at == 0 { "0x" } else { ", 0x" });

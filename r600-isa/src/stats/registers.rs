@@ -23,7 +23,7 @@ fn last_exported(cf: &Cf) -> Option<u8> {
     }
 }
 
-/// An export of constants alone names a register without reading it.
+/// Whether an export reads its register. An export of constants only names it.
 fn reads_register(export: &crate::CfExport) -> bool {
     export.sel.iter().any(|sel| (*sel as u8) < 4)
 }

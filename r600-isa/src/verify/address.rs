@@ -42,7 +42,7 @@ impl Address {
         self.flavour(cx, group);
     }
 
-    /// The first chips index registers only with a value loaded in the trans slot.
+    /// On the first chips, only an address loaded in the trans slot indexes registers.
     fn flavour(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
         let needs_own = cx.setting.chip.is_some_and(|chip| chip.has(Hazard::MovaGpr));
         let Some(loaded) = self.loaded.filter(|op| needs_own && *op != AluOp::MovaGprInt) else {
@@ -59,11 +59,11 @@ impl Address {
         }
     }
 
-    /// Where an index is involved, a write becomes visible one group later.
+    /// If either access is indexed, a write becomes visible one group later.
     fn distance(&self, cx: &mut Verifier<'_>, group: &AluGroup) {
         let is_suspected =
             |chip: Chip| chip.has(Hazard::RelativeWrite) || chip.has(Hazard::RelativeWriteSiblings);
-        // Every chip of the first two generations is one or the other.
+        // Every chip of the first two generations has one hazard or the other.
         if !cx.setting.chip.map_or(cx.generation() <= Generation::R700, is_suspected) {
             return;
         }
@@ -90,12 +90,12 @@ impl Address {
 
 /// Whether an instruction loads the address register that indexes registers.
 pub(super) fn loads_address(generation: Generation, inst: &AluInst) -> bool {
-    // On Cayman the destination's number picks another register.
+    // On Cayman a nonzero destination selects another register.
     let is_other = generation == Generation::Cayman && inst.dst.gpr != 0;
     inst.op.has(AluFlags::MOVE_TO_ADDRESS) && !is_other
 }
 
-/// Whether an instruction adds the address register to something, or copies it.
+/// Whether an instruction uses the address register, as an index or to copy it.
 pub(super) fn uses_address(inst: &AluInst) -> bool {
     let relative = (inst.has_indexed_dst() || sources(inst).iter().any(|src| src.rel))
         && !matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);

@@ -1,4 +1,4 @@
-//! Second arms of branches, whose lanes have executed nothing of the first arm.
+//! Second arms of branches whose lanes have executed nothing of the first arm.
 
 use crate::stack::StackEffect;
 use crate::{Cf, CfFlow, CfOp, Clause, Program};
@@ -7,11 +7,11 @@ use super::ways;
 
 /// An open stack entry, as structured programs nest.
 struct Open {
-    /// The construct that pushed it; a loop has no arms.
+    /// The instruction that pushed it; `None` for a loop, which has no arms.
     push: Option<usize>,
-    /// Jumps over instructions of its first arm, and their targets.
+    /// Jumps over its first arm, with their targets.
     jumps: Vec<(usize, usize)>,
-    /// Whether lanes have left the mask since the last of them, which the second arm would wake.
+    /// Whether lanes may have left the mask since the last jump; the second arm would wake them.
     is_left: bool,
     /// Whether its second arm has begun.
     is_turned: bool,
@@ -23,9 +23,9 @@ impl Open {
     }
 }
 
-/// For each instruction, that which begins the second arm, if its lanes know of the first arm only what holds before the
-/// instruction: a jump over the first arm, or what pushes the mask where nothing jumps. Kills, breaks and continues take
-/// out lanes that no arm wakes.
+/// For each instruction, the start of the second arm whose lanes have only the facts that hold before this instruction,
+/// since they run nothing of the first arm. Such an instruction is a jump over the first arm, or the push if there is
+/// no jump. Kills, breaks and continues do not matter: no arm wakes the lanes that they remove.
 pub(super) fn second(program: &Program) -> Vec<Option<usize>> {
     let leaves: Vec<bool> = program.clauses.iter().map(leaves).collect();
     let mut ways_to: Vec<Ways> = vec![None; program.cf.len()];
@@ -38,7 +38,7 @@ pub(super) fn second(program: &Program) -> Vec<Option<usize>> {
     let mut arms = Arms { open: Vec::new(), second: vec![None; program.cf.len()] };
     for (at, cf) in program.cf.iter().enumerate() {
         match cf {
-            // The effect of these on open masks is undocumented.
+            // The effect of raw words on open masks is unknown.
             Cf::Raw(_) => arms.open.clear(),
             Cf::Alu(alu) => {
                 let is_left = leaves.get(alu.clause.0 as usize).is_none_or(|leaves| *leaves);
@@ -52,10 +52,10 @@ pub(super) fn second(program: &Program) -> Vec<Option<usize>> {
     arms.second
 }
 
-/// The first and the last instruction that go to one.
+/// The first and the last instruction that branch to a given one.
 type Ways = Option<(usize, usize)>;
 
-/// Whether a clause may take lanes out of the mask that wake again.
+/// Whether a clause may remove lanes from the mask that wake again.
 fn leaves(clause: &Clause) -> bool {
     let has_unknown = matches!(clause, Clause::Mixed(_));
     let mut insts = clause.groups().flat_map(|group| &group.insts);
@@ -71,7 +71,7 @@ struct Arms {
 impl Arms {
     fn alu(&mut self, at: usize, (op, is_left): (CfOp, bool), ways: Ways) {
         match op {
-            // Lanes that its own test removes do not run the first arm.
+            // Lanes that fail this clause's own test do not run the first arm.
             CfOp::AluPushBefore => return self.open.push(Open::new(Some(at))),
             CfOp::AluReactivateBefore => return self.open.clear(),
             CfOp::AluBreak | CfOp::AluContinue => return,
@@ -109,8 +109,8 @@ impl Arms {
         }
     }
 
-    /// The second arm of what is open begins with the instruction at `at`. Besides its own jumps, those go there that end
-    /// with the first arm.
+    /// Begins the second arm of the innermost open entry, with the instruction at `at`. All branches to it must come
+    /// from within the first arm.
     fn turn(&mut self, at: usize, ways: Ways) {
         let Some(open) = self.open.last_mut() else { return };
         let is_clear = !open.is_left && !open.is_turned;
@@ -128,7 +128,7 @@ impl Arms {
 
     fn pop(&mut self, count: u32) {
         for _ in 0..count {
-            // Popping a loop, or more than is open, is not structured.
+            // Popping a loop, or more than is open, is unstructured.
             if self.open.pop().is_none_or(|open| open.push.is_none()) {
                 self.open.clear();
                 return;

@@ -12,7 +12,7 @@ use super::{Rule, Verifier, forward, last, raw};
 /// State left by earlier groups of the clause.
 #[derive(Default)]
 struct Before<'g> {
-    /// The group before; `None` where it has no slots.
+    /// The preceding group; `None` if its instructions have no slots.
     group: Option<Placed<'g>>,
     has_predicate: bool,
     address: Address,

@@ -48,7 +48,7 @@ fn sets_gradient(op: FetchOp) -> Option<usize> {
     }
 }
 
-/// Whether `op` reads the state that `setting` has set.
+/// Whether `op` reads the state that `setting` sets.
 fn uses(op: FetchOp, setting: FetchOp) -> bool {
     match setting {
         FetchOp::SetTextureOffsets => uses_offsets(op),
@@ -56,7 +56,7 @@ fn uses(op: FetchOp, setting: FetchOp) -> bool {
     }
 }
 
-/// A fetch that sets state stands right before the fetch that uses it, or before another that sets state.
+/// A fetch that sets state must directly precede the fetch that uses it, or another one that sets state.
 fn stranded(cx: &mut Verifier<'_>, fetches: &[FetchInst]) {
     for (at, fetch) in fetches.iter().enumerate() {
         let Some(setting) = fetch.op().filter(|op| prepares(*op)) else { continue };

@@ -79,7 +79,7 @@ fn end(cx: &mut Verifier<'_>) {
         Some(Cf::Flow(flow)) if flow.op == CfOp::Ret || flow.op == CfOp::CfEnd => true,
         // Cayman's instructions have no such bit.
         _ if cx.generation() == Generation::Cayman => false,
-        // The list was taken to end there, which raw words alone can tell.
+        // Decoding ended the list with these raw words, so they have the end-of-program bit.
         Some(Cf::Raw(_)) => true,
         Some(cf) => cf.ends_program(),
         None => false,

@@ -22,7 +22,7 @@ pub(super) fn at_start(cx: &mut Verifier<'_>, group: &AluGroup) {
     }
 }
 
-/// Checks a group's reads of results of the group `before`, which is `None` where it has no slots.
+/// Checks a group's reads of results of the preceding group; `before` is `None` if that has no slots.
 pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Placed<'_>>) {
     let Some(before) = before else { return };
     for (slot, reader) in forwards(group) {
@@ -39,14 +39,14 @@ pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup, before: Option<&Pla
     }
 }
 
-/// The lanes of the reader are those of the writer, whose group may change the predicate after it.
+/// Checks that the reader runs for the writer's lanes. The writer's group may change the predicate afterwards.
 fn lanes(
     cx: &mut Verifier<'_>,
     slot: Slot,
     (writer, reader): (&AluInst, &AluInst),
     before: &Placed<'_>,
 ) {
-    // What is set for the writer's lanes alone gives no other lane the writer's predicate.
+    // A predicate that is set only for the writer's lanes does not select other lanes.
     let changes = |inst: &AluInst| inst.update_pred && inst.pred_sel != writer.pred_sel;
     let message = if writer.pred_sel == PredSel::Off {
         return;

@@ -8,7 +8,7 @@ use crate::{AluFlags, AluGroup, AluInst, AluSel, AluSrc, Chan, Generation, Hazar
 use super::placed::{Placed, sources};
 use super::{Rule, Verifier, modifier, queue, spread};
 
-/// Checks the rules of one group; the group with its slots, where it has them.
+/// Checks the rules of one group. Returns the group with its slots, if it has them.
 pub(super) fn check<'g>(cx: &mut Verifier<'_>, group: &'g AluGroup) -> Option<Placed<'g>> {
     unsupported(cx, group);
     literals(cx, group);
@@ -132,7 +132,7 @@ fn slot_x(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// A register as the ports see it: a relative access is another register than the absolute one.
+/// A register as the ports see it. A relative and an absolute access are different registers.
 fn operand(src: &AluSrc) -> Operand<(u8, bool)> {
     match src.sel {
         AluSel::Gpr(gpr) => Operand::Register((gpr, src.rel), src.chan),
@@ -145,7 +145,7 @@ fn bank_swizzles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let mut ports = ReadPorts::new();
     for (slot, inst) in placed {
         let operands: ArrayVec<_, 3> = sources(inst).iter().map(operand).collect();
-        // The trans slot reads constants in early cycles, where a forwarded result finds no place.
+        // The trans slot reads constants in early cycles, when a forwarded result cannot be read.
         let reads = operands.iter().any(|operand| match operand {
             Operand::Register(..) => true,
             Operand::Forwarded => *slot == Slot::T,
@@ -156,7 +156,7 @@ fn bank_swizzles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
             let name = inst.op.name();
             cx.report(Rule::BankSwizzle, format!("{name} needs VEC_210 in slot {slot:?}"));
         } else if !reads {
-            // Without registers the swizzle says nothing; the trans slot's constants have their own rule.
+            // Without registers the swizzle has no effect. Constants in the trans slot have their own rule.
         } else if !has_swizzle(*slot, swizzle) {
             cx.report(Rule::BankSwizzle, format!("slot {slot:?} has no bank swizzle {swizzle}"));
         } else if !ports.reserve(*slot, &operands, swizzle) {

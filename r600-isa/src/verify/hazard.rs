@@ -13,7 +13,7 @@ pub(super) fn check(cx: &mut Verifier<'_>, chip: Chip) {
     cx.place = Place::default();
 }
 
-/// Pushes by clause instructions that the chip gets wrong.
+/// Checks pushes by ALU clauses, which some chips get wrong.
 fn pushes(cx: &mut Verifier<'_>, chip: Chip) {
     for Deeper { cf, depth } in stack::deeper(cx.program) {
         let is_with_clause = matches!(cx.program.cf.get(cf), Some(Cf::Alu(_)));
@@ -24,7 +24,7 @@ fn pushes(cx: &mut Verifier<'_>, chip: Chip) {
     }
 }
 
-/// Clauses that end a branch or leave a loop while more than one stack entry is in use.
+/// Checks clauses that end a branch or leave a loop while the stack holds at least one full entry.
 fn masks(cx: &mut Verifier<'_>, chip: Chip) {
     if !chip.has(Hazard::MaskAtBorder) {
         return;
@@ -40,8 +40,9 @@ fn masks(cx: &mut Verifier<'_>, chip: Chip) {
     }
 }
 
-/// Sizes of buffers, and what is fetched once a write to a random access target is acknowledged: but where scratch memory is
-/// read beside it the wait may be for that.
+/// Checks fetches through a vertex cache that may be stale: sizes of buffers, and fetches right after a wait for a
+/// write to a random access target. If scratch memory is read next to them, the wait may be for that, so nothing is
+/// reported.
 fn stale_cache(cx: &mut Verifier<'_>, chip: Chip) {
     if !chip.has(Hazard::StaleVertexCache) {
         return;
@@ -63,7 +64,7 @@ fn stale_cache(cx: &mut Verifier<'_>, chip: Chip) {
     }
 }
 
-/// Whether one of the fetch clauses that follow each other from `at` on reads scratch memory.
+/// Whether any of the consecutive fetch clauses from `at` on reads scratch memory.
 fn reads_scratch(cx: &Verifier<'_>, at: usize) -> bool {
     let clauses = cx.program.cf[at..].iter().take_while(|cf| matches!(cf, Cf::Fetch(_)));
     let mut fetches = clauses.filter_map(|cf| match cx.clause_of(cf) {

@@ -1,4 +1,4 @@
-//! The rule of the loop index, which only counted loops have.
+//! The rule of the loop index, which only `LOOP_START` counts.
 
 use crate::names::alu_source_name;
 use crate::{
@@ -8,7 +8,8 @@ use crate::{
 use super::placed::sources;
 use super::{Place, Rule, Verifier};
 
-/// Loops are followed in list order up to the first subroutine, since subroutines run in the loops of their callers.
+/// Checks uses of the loop index. Loops are followed in list order up to the first subroutine, since subroutines run in
+/// the loops of their callers.
 pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
     let calls = program.cf.iter().filter_map(|cf| match cf {
@@ -18,7 +19,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     let end = calls.min().unwrap_or(program.cf.len());
     let uses = |clause: &Clause| clause_uses_index(program.generation, clause);
     let using: Vec<bool> = program.clauses.iter().map(uses).collect();
-    // The open loops, and whether each counts an index; how many do.
+    // For each open loop, whether it counts an index; and the number of those that do.
     let mut loops = Vec::new();
     let mut num_counting = 0_usize;
     for (at, cf) in program.cf.iter().enumerate().take(end) {
@@ -40,8 +41,8 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     cx.place = Place::default();
 }
 
-/// Whether an instruction adds the loop index to a register or a line of constants, or something in its clause does so or
-/// reads it, as `using` says of each.
+/// Whether an instruction adds the loop index to a register or to a line of constants, or its clause uses the index.
+/// `using` tells which clauses do.
 fn uses_index(cf: &Cf, using: &[bool]) -> bool {
     let is_own = match cf {
         Cf::Alu(alu) => locks_by_index(alu),

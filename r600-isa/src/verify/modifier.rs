@@ -10,7 +10,7 @@ use super::{Rule, Verifier};
 
 pub(super) fn check(cx: &mut Verifier<'_>, group: &AluGroup) {
     for inst in &group.insts {
-        // An access to local memory keeps its offset where others have modifiers.
+        // An access to local memory keeps its offset in the bits of modifiers.
         if inst.op != AluOp::LdsIdxOp {
             source_modifiers(cx, inst);
             result_modifiers(cx, inst);
@@ -36,7 +36,7 @@ fn source_modifiers(cx: &mut Verifier<'_>, inst: &AluInst) {
     }
 }
 
-/// On Cayman the multiplier field of an instruction that narrows the mask has another meaning.
+/// Whether the multiplier field has another meaning, as on Cayman in instructions that narrow the mask.
 fn is_mask_operation(cx: &Verifier<'_>, inst: &AluInst) -> bool {
     cx.generation() == Generation::Cayman && inst.update_exec_mask
 }
@@ -129,12 +129,13 @@ fn mask_operation(cx: &mut Verifier<'_>, inst: &AluInst) {
     }
 }
 
-/// The index that a source adds, where it adds one.
+/// The index that a source adds, if any.
 fn index_of(inst: &AluInst, src: &AluSrc) -> Option<IndexMode> {
     src.rel.then_some(inst.index_mode)
 }
 
-/// Indexed constants share their index, and a register is read with one index, or with none.
+/// Checks that indexed constants share their index, and that each register is always read with the same index or always
+/// without.
 fn index_kinds(cx: &mut Verifier<'_>, group: &AluGroup) {
     let reads = group.insts.iter().flat_map(|inst| {
         let indexed = |src| (src, index_of(inst, src));

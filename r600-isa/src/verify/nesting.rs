@@ -26,8 +26,8 @@ struct Exit {
 }
 
 impl Exit {
-    /// Checks it as part of the loop that ends at `end`. It pops the entries of all enclosing branches, or none and
-    /// leaves them to the loop, which knows its initial depth.
+    /// Checks it as part of the loop that ends at `end`. It must pop the entries of all enclosing branches, or none:
+    /// the loop then restores its initial depth.
     fn check(&self, cx: &mut Verifier<'_>, end: usize) {
         cx.place.cf = Some(self.at);
         if self.target as usize != end {
@@ -61,7 +61,7 @@ struct Branch {
     depth: Option<u32>,
 }
 
-/// Pushes and pops are counted in the order of the list, as structured programs nest.
+/// Checks nesting. Pushes and pops are counted in list order, as structured programs nest.
 pub(super) fn check(cx: &mut Verifier<'_>) {
     let program = cx.program;
     let mut nesting = Nesting::default();
@@ -165,7 +165,7 @@ impl Nesting {
                 cx.report(Rule::BranchIntoLoop, message);
                 continue;
             }
-            // Another rule says that a target is in the program.
+            // Another rule checks that a target is in the program.
             let there = self.depths.get(target).copied();
             if let Some((taken, there)) = depth.zip(there)
                 && taken != there

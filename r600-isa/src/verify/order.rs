@@ -53,14 +53,14 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
 struct Fetched {
     /// State of the walk through the list.
     here: Registers,
-    /// Where lanes go besides the next instruction, by the one that they come to: where loops begin again, where lanes go
-    /// that leave an iteration, and past what a branch or a loop skips.
+    /// Results that reach an instruction other than from its predecessor in the list, by instruction: at starts of
+    /// loops, where lanes go that leave an iteration, and after instructions that a branch or a loop skips.
     elsewhere: BTreeMap<usize, Registers>,
 }
 
 impl Fetched {
-    /// At the start of the list, with what has come elsewhere in a first walk. What comes round once more has been there
-    /// already.
+    /// The state at the start of the list, with the results that a first walk found to go elsewhere. One walk suffices:
+    /// a second time around a loop adds nothing.
     fn once_round(cx: &Verifier<'_>) -> Self {
         let mut fetched = Self { here: [0; 128], elsewhere: BTreeMap::new() };
         for (at, cf) in cx.program.cf.iter().enumerate() {
@@ -93,10 +93,11 @@ impl Fetched {
     }
 }
 
-/// Where an instruction goes besides the next one: a branch or a loop that counts, past what would wait in it; a loop from
-/// its end, to where it begins again; and by an end that does not wait, from where its last lanes leave an iteration:
-/// those that continue to where it begins again, and those that break out past it, as all do in the last iteration of a
-/// loop that counts them.
+/// Where an instruction goes besides the next one:
+/// - A branch or a counted loop goes past the instructions that it skips, and so past any wait in them.
+/// - The end of a loop goes back to its start.
+/// - An exit of a loop whose end does not wait goes to that end. Lanes that continue go on to the start of the loop.
+///   Lanes that break go past the loop, and so do all lanes in the last iteration of a counted loop.
 fn ways_on(program: &Program, at: usize, flow: &CfFlow) -> [Option<usize>; 2] {
     let continues = match flow.op {
         CfOp::LoopEnd => return [Some(flow.target as usize), None],
@@ -181,7 +182,7 @@ fn reads_any(cf: &Cf, clause: Option<&Clause>, fetched: &Registers) -> bool {
     }
 }
 
-/// Registers that may be used, and channels of them.
+/// Registers that an access may use, and its channels.
 #[derive(Clone, Copy)]
 struct Span {
     gpr: u8,
@@ -194,7 +195,7 @@ impl Span {
         Self { gpr, last: gpr.saturating_add(count.saturating_sub(1)), channels }
     }
 
-    /// The same where an index is added at run time: any register from the first on may be meant.
+    /// The same if an index is added at run time: the access may then use any register from the first on.
     fn added(self, is_relative: bool) -> Self {
         if is_relative { Self { last: 127.max(self.last), ..self } } else { self }
     }
@@ -214,15 +215,15 @@ fn is_acknowledged(generation: Generation, memory: &CfMemory) -> bool {
     asks && (memory.mark || generation == Generation::R700)
 }
 
-/// Effect of an instruction on pending scratch writes and on index registers, which the clauses marked in `loading`
-/// load.
+/// Effect of an instruction on pending scratch writes and on index registers. The clauses marked in `loading` load an
+/// index register.
 fn effect(generation: Generation, cf: &Cf, loading: &[bool]) -> Effect {
     let clears = match cf {
         Cf::Flow(flow) if flow.op == CfOp::WaitAck => ACKNOWLEDGED,
         _ => 0,
     };
     let sets = match cf {
-        // On the first chips such instructions also read; they stay in order.
+        // On R600 such instructions also read, so they stay in order.
         Cf::Memory(memory) if memory.op == CfOp::MemScratch && generation != Generation::R600 => {
             if is_acknowledged(generation, memory) {
                 ACKNOWLEDGED
@@ -238,7 +239,7 @@ fn effect(generation: Generation, cf: &Cf, loading: &[bool]) -> Effect {
     Effect { sets, clears }
 }
 
-/// Scratch memory is read only after writes to it have been acknowledged.
+/// Checks that scratch memory is read only after writes to it have been acknowledged.
 fn scratch(cx: &mut Verifier<'_>, clause: Option<&Clause>, before: u8) {
     if let Some(Clause::Fetch(fetches)) = clause
         && before & (ACKNOWLEDGED | FORGOTTEN) != 0
@@ -256,7 +257,7 @@ fn loads_index(generation: Generation, clause: &Clause) -> bool {
     let Clause::Alu(groups) = clause else { return false };
     groups.iter().flat_map(|group| &group.insts).any(|inst| match inst.op {
         AluOp::SetCfIdx0 | AluOp::SetCfIdx1 => true,
-        // On Cayman the destination's number picks the register.
+        // On Cayman the destination's number selects the register.
         AluOp::MovaInt => generation == Generation::Cayman && matches!(inst.dst.gpr, 2 | 3),
         _ => false,
     })

@@ -31,7 +31,7 @@ fn queue_read(generation: Generation, src: &AluSrc) -> Option<QueueRead> {
     Some(QueueRead { queue, pops })
 }
 
-/// A queue is read in the first cycle, and not by the trans slot.
+/// Checks that a queue is read in the first cycle, and not by the trans slot.
 pub(super) fn check_cycles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     for (slot, inst) in placed {
         for (n, src) in sources(inst).iter().enumerate() {
@@ -44,7 +44,7 @@ pub(super) fn check_cycles(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// On chips with that bug, the trans slot is empty beside a local memory access.
+/// Checks that on chips with this bug the trans slot is empty beside a local memory access.
 pub(super) fn check_trans(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let generation = cx.generation();
     let has_trans = placed.iter().any(|(slot, _)| *slot == Slot::T);

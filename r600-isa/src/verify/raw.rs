@@ -70,7 +70,7 @@ pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
     }
 }
 
-/// Whether the instruction before is an extension that stayed raw.
+/// Whether the preceding instruction is an extension that stayed raw.
 fn is_behind_raw_extension(cx: &Verifier<'_>) -> bool {
     let before = cx.place.cf.and_then(|at| cx.program.cf.get(at.checked_sub(1)?));
     match before {

@@ -38,7 +38,7 @@ fn slots_needed(op: AluOp, slots: Option<Slots>, slot: Slot) -> &'static [Slot] 
     }
 }
 
-/// Operations on doubles read a half in each slot; all others read the same operands in each.
+/// Operations on doubles read one half in each slot. All others must read the same operands in each.
 fn replicated_operands(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let is_replicated = |inst: &AluInst| {
         let slots = inst.op.slots(cx.generation());
@@ -54,7 +54,7 @@ fn replicated_operands(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// Whether an operation reads a parameter by two barycentric coordinates.
+/// Whether an operation interpolates a parameter with two barycentric coordinates.
 fn is_interpolation(op: AluOp) -> bool {
     matches!(op, AluOp::InterpXy | AluOp::InterpZw | AluOp::InterpX | AluOp::InterpZ)
 }
@@ -83,7 +83,7 @@ fn parameter(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     }
 }
 
-/// Slots x and z read the second coordinate of a pair, y and w the first.
+/// Checks that slots x and z read the second coordinate of a pair, and y and w the first.
 fn barycentrics(cx: &mut Verifier<'_>, placed: &Placed<'_>) {
     let mut reads = placed.iter().filter(|(_, inst)| is_interpolation(inst.op));
     let pair = |slot: Slot, src: AluSrc| {

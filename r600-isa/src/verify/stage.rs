@@ -24,7 +24,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     }
 }
 
-/// Exports that the next stage waits for.
+/// Checks the exports that the next stage waits for.
 fn outputs(cx: &mut Verifier<'_>, stage: Stage) {
     let exports = cx.program.cf.iter().filter_map(|cf| match cf {
         Cf::Export(export) => Some(export),
@@ -45,7 +45,7 @@ fn outputs(cx: &mut Verifier<'_>, stage: Stage) {
     cx.report(Rule::StageExports, message);
 }
 
-/// Some chips may fail if a vertex shader computes nothing.
+/// Reports vertex shaders that compute nothing, which may make some chips fail.
 fn alu_clause(cx: &mut Verifier<'_>, chip: Chip) {
     let is_vertex = matches!(cx.setting.stage, Some(Stage::Vertex | Stage::VertexToMemory));
     let has_clause = cx.program.cf.iter().any(|cf| matches!(cf, Cf::Alu(_)));

@@ -5,7 +5,7 @@ use crate::{AluGroup, AluSel};
 use super::placed::sources;
 use super::{FIRST_TEMPORARY, Rule, Verifier};
 
-/// Channels of the temporaries that the clause wrote so far.
+/// Channels of the temporaries that the clause has written so far.
 #[derive(Default)]
 pub(super) struct Temporaries {
     written: [u8; 4],

@@ -1,4 +1,4 @@
-//! For each rule a program that breaks just it.
+//! For each rule, a program that breaks only that rule.
 
 mod address;
 mod clause;
@@ -43,7 +43,7 @@ fn sel(sel: AluSel) -> AluSrc {
     AluSrc::new(sel, X)
 }
 
-/// `op R<dst>.<chan>, srcs…`, which writes.
+/// `op R<dst>.<chan>, srcs…`, with a result.
 fn inst(op: AluOp, dst: u8, chan: Chan, srcs: &[AluSrc]) -> AluInst {
     let mut src = [gpr(0, X); 3];
     src[..srcs.len()].copy_from_slice(srcs);
@@ -117,7 +117,7 @@ fn fetch_program(generation: Generation, op: CfOp, fetches: Vec<FetchInst>) -> P
     program
 }
 
-/// `program` breaks exactly `rule`, and nothing else.
+/// Checks that `program` breaks only `rule`.
 fn breaks(rule: Rule, program: &Program) {
     let findings = program.verify();
     let found: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
@@ -130,7 +130,7 @@ fn obeys(program: &Program) {
     assert_eq!(program.verify(), []);
 }
 
-/// `program` breaks `rules`, in the order of its findings.
+/// Checks that `program` breaks `rules`, in the order of its findings.
 fn finds(rules: &[Rule], program: &Program) {
     let findings = program.verify();
     let found: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
@@ -208,7 +208,7 @@ fn v002_reserved() {
     let gated =
         Program::decode(&[2, 0xA000_0000, 0, 0x8020_0000, 0xA000_0000, 0x0000_0C90, 0, 0], R700);
     breaks(Rule::Reserved, &gated);
-    // A fetch of type 3, and an export that selects a component 6.
+    // A fetch of type 3, and an export whose component selector is 6.
     let fetch = [4, 0x0080_0000 | 0x8000_0000, 0, 0x8020_0000, 0, 0, 0, 0, 0, 0x0000_0C00, 0, 0];
     breaks(Rule::Reserved, &Program::decode(&fetch, R700));
     breaks(Rule::Reserved, &Program::decode(&[0, 0x9420_0606], R700));
@@ -230,14 +230,14 @@ fn export_to(kind: ExportKind, target: u16) -> Cf {
     Cf::Export(CfExport::new(CfOp::ExportDone, kind, target, 0))
 }
 
-/// `program` breaks exactly `rule` under `setting`, and nothing without it.
+/// Checks that `program` breaks only `rule` under `setting`, and nothing without it.
 fn breaks_as(rule: Rule, program: &Program, setting: Setting) {
     let found: Vec<Rule> = program.verify_as(setting).iter().map(|finding| finding.rule).collect();
     assert_eq!(found, [rule]);
     assert_eq!(program.verify(), []);
 }
 
-/// Every rule has a test that is named after its code.
+/// Every rule must have a test named after its code.
 #[test]
 fn every_rule_has_a_test() {
     let tests = [

@@ -19,9 +19,9 @@ pub(super) struct Effect {
 /// Facts that may hold at a point of the program.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Facts {
-    /// With active lanes.
+    /// If lanes are active.
     awake: u8,
-    /// With none.
+    /// If no lane is active.
     asleep: u8,
 }
 
@@ -30,9 +30,9 @@ impl Facts {
         Self { awake: self.awake | other.awake, asleep: self.asleep | other.asleep }
     }
 
-    /// The facts after `cf` if these hold before it: at the next instruction, and at its target.
+    /// The facts after `cf` if `self` holds before it: at the next instruction, and at its target.
     fn after(self, cf: &Cf, effect: Effect, empties: bool) -> [Self; 2] {
-        // Without lanes nothing is written, but a wait still waits.
+        // Without active lanes nothing is written, but waits still wait.
         let asleep = self.asleep & !effect.clears;
         let awake = self.awake & !effect.clears | effect.sets;
         let after = Self {
@@ -51,8 +51,8 @@ impl Facts {
     }
 }
 
-/// For each instruction, the facts that may hold before it where lanes run it. Those of the mask `private` are of the lanes
-/// that run it alone.
+/// For each instruction, the facts that may hold before it when lanes run it. Facts in the mask `private` count only if
+/// the lanes that run it may have set them.
 pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Effect) -> Vec<u8> {
     let narrows: Vec<bool> = program.clauses.iter().map(narrows).collect();
     let effect = |cf: &Cf| (effect(cf), empties(cf, &narrows));
@@ -65,7 +65,7 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
         skipped,
         after_calls: after_calls(program),
         returned: Facts::default(),
-        // The first of the list comes first.
+        // The list is processed in order at first.
         work: (0..program.cf.len()).rev().collect(),
     };
     while let Some(at) = ways.work.pop() {
@@ -96,18 +96,19 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
 struct Ways {
     /// For each instruction, the facts that may hold before it.
     facts: Vec<Facts>,
-    /// For each start of a second arm whose lanes do nothing in the first, the facts that may hold where that was skipped.
+    /// For each second arm whose lanes run nothing of the first, by its start: the facts that may hold where the first
+    /// was skipped.
     skipped: Vec<Option<Facts>>,
     /// The instructions after calls.
     after_calls: Vec<usize>,
     /// The facts that may hold after a return.
     returned: Facts,
-    /// Instructions before which a fact has come to hold.
+    /// Instructions before which new facts may hold.
     work: Vec<usize>,
 }
 
 impl Ways {
-    /// `facts` may hold before the instruction at `to`.
+    /// Records that `facts` may hold before the instruction at `to`.
     fn goes_to(&mut self, to: usize, facts: Facts) {
         if let Some(known) = self.facts.get_mut(to).filter(|known| known.or(facts) != **known) {
             *known = known.or(facts);
@@ -115,7 +116,7 @@ impl Ways {
         }
     }
 
-    /// `facts` may hold before the start of a second arm at `to` where the first one was skipped.
+    /// Records that `facts` may hold before the second arm at `to` if the first one was skipped.
     fn skips_to(&mut self, to: usize, facts: Facts) {
         let known = self.skipped[to];
         let all = known.unwrap_or_default().or(facts);
@@ -125,7 +126,7 @@ impl Ways {
         }
     }
 
-    /// `facts` may hold after every call: which one a return goes back to is unknown.
+    /// Records that `facts` may hold after every call, since the call that a return belongs to is unknown.
     fn goes_back(&mut self, facts: Facts) {
         if self.returned.or(facts) == self.returned {
             return;
@@ -181,14 +182,14 @@ fn empties(cf: &Cf, narrows: &[bool]) -> bool {
     }
 }
 
-/// Whether a clause may take lanes out of the mask.
+/// Whether a clause may remove lanes from the mask.
 fn narrows(clause: &Clause) -> bool {
     let has_unknown = matches!(clause, Clause::Mixed(_));
     let mut insts = clause.groups().flat_map(|group| &group.insts);
     has_unknown || insts.any(|inst| inst.update_exec_mask || inst.op.is_kill())
 }
 
-/// Whether the next instruction is reached only with active lanes: without, these jump.
+/// Whether the next instruction is reached only with active lanes; without them, these instructions jump.
 fn follows_with_lanes(flow: &CfFlow) -> bool {
     match flow.op {
         CfOp::Jump => flow.modes.condition == CfCondition::Active,
@@ -206,8 +207,8 @@ pub(super) fn target(at: usize, cf: &Cf) -> Option<usize> {
     }
 }
 
-/// Whether a `PUSH` at `at` jumps where no lane is left, as few programs have it do: most say the next instruction, or
-/// none, which is 0.
+/// Whether a `PUSH` at `at` jumps if no lane is left. In most programs it does not: its target is the next instruction,
+/// or 0 for none.
 pub(super) fn push_jumps(at: usize, push: &CfFlow) -> bool {
     push.target as usize > at
 }

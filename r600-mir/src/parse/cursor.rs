@@ -1,4 +1,4 @@
-//! A line that is read from left to right.
+//! A line, read from left to right.
 
 use std::str::FromStr;
 
@@ -7,14 +7,14 @@ use r600_isa::Chan;
 
 use super::error::{ParseError, ParseFault};
 
-/// The largest number of a register, and of whatever else has one: no shader comes near it, and a text may not ask
-/// for memory without end.
+/// The largest number of a register or another entity. No shader comes near it. It bounds the memory that a text can
+/// make the parser allocate.
 const MAX_NUMBER: usize = 1 << 20;
 
-/// What reading comes to.
+/// The result of reading.
 pub(super) type Reading<T> = Result<T, ParseError>;
 
-/// What is left of a line.
+/// The rest of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'t> {
     number: usize,
@@ -23,45 +23,45 @@ pub(super) struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
-    /// The line of this number.
+    /// A cursor at the start of the line with this number.
     pub(super) fn new(number: usize, line: &'t str) -> Self {
         Self { number, line, rest: line.trim_start() }
     }
 
-    /// What is left.
+    /// The text not read yet.
     pub(super) fn rest(&self) -> &'t str {
         self.rest
     }
 
-    /// Whether nothing is left.
+    /// Whether only spaces are left.
     pub(super) fn is_at_end(&self) -> bool {
         self.rest.trim_end().is_empty()
     }
 
-    /// A fault at what comes next.
+    /// An error at the current position.
     pub(super) fn fault(&self, fault: ParseFault) -> ParseError {
         let column = self.line.chars().count() - self.rest.chars().count() + 1;
         ParseError { line: self.number, column, fault }
     }
 
-    /// Something else is expected next.
+    /// Fails because `what` was expected at the current position.
     pub(super) fn expected<T>(&self, what: &'static str) -> Reading<T> {
         Err(self.fault(ParseFault::Expected(what)))
     }
 
-    /// Takes `text` where it comes next.
+    /// Skips `text` if it comes next; false if it does not.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let rest = self.rest.strip_prefix(text);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// Takes `text`, which has to come next.
+    /// Skips `text`, which must come next.
     pub(super) fn expect(&mut self, text: &'static str) -> Reading<()> {
         if self.eat(text) { Ok(()) } else { self.expected(text) }
     }
 
-    /// The end of the line.
+    /// Checks that the line ends here.
     pub(super) fn end(&self) -> Reading<()> {
         match self.rest.trim_end() {
             "" => Ok(()),
@@ -69,7 +69,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Takes what comes before the first character that is not `taken`.
+    /// Reads characters as long as they are `taken`.
     fn take(&mut self, taken: impl Fn(char) -> bool) -> &'t str {
         let at = self.rest.find(|c| !taken(c)).unwrap_or(self.rest.len());
         let (text, rest) = self.rest.split_at(at);
@@ -77,17 +77,17 @@ impl<'t> Cursor<'t> {
         text
     }
 
-    /// Letters, digits and underscores.
+    /// Reads letters, digits and underscores.
     pub(super) fn name(&mut self) -> &'t str {
         self.take(|c| c.is_ascii_alphanumeric() || c == '_')
     }
 
-    /// All up to the next space.
+    /// Reads up to the next space.
     pub(super) fn word(&mut self) -> &'t str {
         self.take(|c| c != ' ')
     }
 
-    /// A decimal number.
+    /// Reads a decimal number.
     pub(super) fn number<T: FromStr>(&mut self) -> Reading<T> {
         let start = *self;
         let digits = self.take(|c| c.is_ascii_digit());
@@ -98,7 +98,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A word and a number, such as `r12`, if that comes next.
+    /// Reads a prefix and a number, such as `r12`, if they come next.
     pub(super) fn find_entity<T: EntityRef>(&mut self, prefix: &str) -> Reading<Option<T>> {
         let start = *self;
         let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
@@ -113,7 +113,7 @@ impl<'t> Cursor<'t> {
         Ok(Some(T::new(number)))
     }
 
-    /// The same, which has to come next.
+    /// The same for an entity that must come next.
     pub(super) fn entity<T: EntityRef>(&mut self, prefix: &str, what: &'static str) -> Reading<T> {
         match self.find_entity(prefix)? {
             Some(entity) => Ok(entity),
@@ -121,7 +121,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// `.x` and its like.
+    /// Reads a channel such as `.x`.
     pub(super) fn channel(&mut self) -> Reading<Chan> {
         match Chan::ALL.into_iter().find(|chan| {
             self.rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(chan.letter()))

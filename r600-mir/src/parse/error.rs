@@ -66,7 +66,7 @@ pub enum ParseFault {
 }
 
 impl ParseFault {
-    /// What to do about it.
+    /// How to fix it.
     pub fn help(&self) -> &'static str {
         match self {
             Self::Expected(_) => "write it here, or remove what stands here",

@@ -1,4 +1,4 @@
-//! What operations read and write.
+//! Operands and results of operations.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluSel, Chan};
@@ -8,10 +8,10 @@ use crate::{Component, Dst, Element, Src, SrcKind, VReg};
 use super::cursor::{Cursor, Reading};
 use super::error::ParseFault;
 
-/// What stands before `=`, each at most four times.
+/// The destinations before `=`, of which there are at most four.
 pub(super) type Destinations = ArrayVec<Dst, 4>;
 
-/// `r1, _, array0[2].x = `, if there is any of it.
+/// Reads destinations such as `r1, _, array0[2].x = `, if there are any.
 pub(super) fn destinations(at: &mut Cursor<'_>) -> Reading<Destinations> {
     let mut all = Destinations::new();
     while let Some(dst) = find_destination(at)? {
@@ -36,7 +36,7 @@ fn find_destination(at: &mut Cursor<'_>) -> Reading<Option<Dst>> {
     Ok(find_element(at)?.map(Dst::Element))
 }
 
-/// `array0[AR+2].x`, if that comes next.
+/// Reads `array0[AR+2].x`, if it comes next.
 fn find_element(at: &mut Cursor<'_>) -> Reading<Option<Element>> {
     let Some(array) = at.find_entity("array")? else { return Ok(None) };
     at.expect("[")?;
@@ -46,7 +46,7 @@ fn find_element(at: &mut Cursor<'_>) -> Reading<Option<Element>> {
     Ok(Some(Element { array, offset, chan: at.channel()?, relative }))
 }
 
-/// Operands with commas between, after a space, as many as there are.
+/// Reads a space and all operands, separated by commas.
 pub(super) fn sources(at: &mut Cursor<'_>) -> Reading<Vec<Src>> {
     at.expect(" ")?;
     let mut all = vec![source(at)?];
@@ -56,7 +56,7 @@ pub(super) fn sources(at: &mut Cursor<'_>) -> Reading<Vec<Src>> {
     Ok(all)
 }
 
-/// One operand.
+/// Reads one operand.
 pub(super) fn source(at: &mut Cursor<'_>) -> Reading<Src> {
     let start = *at;
     let neg = at.eat("-");
@@ -71,7 +71,7 @@ pub(super) fn source(at: &mut Cursor<'_>) -> Reading<Src> {
         return Ok(Src { kind, neg, abs: false });
     }
     if neg && at.rest().starts_with(|c: char| c.is_ascii_digit()) {
-        // The sign is that of the constant.
+        // The sign belongs to the constant.
         *at = start;
         return Ok(Src::new(kind(at)?));
     }
@@ -94,7 +94,7 @@ fn kind(at: &mut Cursor<'_>) -> Reading<SrcKind> {
     Ok(SrcKind::Const(constant(at)?))
 }
 
-/// `PARAM3.x`, `CONST12.y` or `SEL221.x`, if that comes next.
+/// Reads `PARAM3.x`, `CONST12.y` or `SEL221.x`, if it comes next.
 fn find_special(at: &mut Cursor<'_>) -> Reading<Option<SrcKind>> {
     let sel = if at.eat("PARAM") {
         AluSel::Param(at.number()?)
@@ -108,7 +108,7 @@ fn find_special(at: &mut Cursor<'_>) -> Reading<Option<SrcKind>> {
     Ok(Some(SrcKind::Special(sel, at.channel()?)))
 }
 
-/// `c0[12].x`
+/// Reads `c0[12].x`.
 fn uniform(at: &mut Cursor<'_>) -> Reading<SrcKind> {
     at.expect("c")?;
     let bank = at.number()?;
@@ -118,7 +118,7 @@ fn uniform(at: &mut Cursor<'_>) -> Reading<SrcKind> {
     Ok(SrcKind::Uniform { bank, index, chan: at.channel()? })
 }
 
-/// `1.5`, `-2.0` or `0x7fc00000`.
+/// Reads `1.5`, `-2.0` or `0x7fc00000`.
 fn constant(at: &mut Cursor<'_>) -> Reading<u32> {
     let start = *at;
     if at.eat("0x") {
@@ -141,7 +141,7 @@ fn constant(at: &mut Cursor<'_>) -> Reading<u32> {
     }
 }
 
-/// `(r1 _ 0 1)`
+/// Reads `(r1 _ 0 1)`.
 pub(super) fn components(at: &mut Cursor<'_>) -> Reading<[Component; 4]> {
     let mut all = [Component::Unused; 4];
     for (n, component) in all.iter_mut().enumerate() {
@@ -160,7 +160,7 @@ pub(super) fn components(at: &mut Cursor<'_>) -> Reading<[Component; 4]> {
     Ok(all)
 }
 
-/// The same of registers alone.
+/// Reads components that must all be registers.
 pub(super) fn channels(at: &mut Cursor<'_>) -> Reading<[Option<VReg>; 4]> {
     let start = *at;
     let mut all = [None; 4];
@@ -174,13 +174,13 @@ pub(super) fn channels(at: &mut Cursor<'_>) -> Reading<[Option<VReg>; 4]> {
     Ok(all)
 }
 
-/// The slot of a letter and `: `, if that comes next.
+/// Reads the letter of a slot and `: `, if they come next.
 pub(super) fn find_slot(at: &mut Cursor<'_>) -> Option<Chan> {
     let slots = [("x: ", Chan::X), ("y: ", Chan::Y), ("z: ", Chan::Z), ("w: ", Chan::W)];
     slots.into_iter().find_map(|(text, chan)| at.eat(text).then_some(chan))
 }
 
-/// As many operands as there should be.
+/// Checks that there are as many operands as the operation takes.
 pub(super) fn count(
     at: &Cursor<'_>,
     (name, has): (&'static str, usize),

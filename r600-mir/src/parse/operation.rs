@@ -1,4 +1,4 @@
-//! Operations: those of slots here, others in `outside`.
+//! Operations: ALU operations here, all others in `outside`.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, CfOp, FetchOp, LdsOp, Omod};
@@ -12,7 +12,7 @@ use super::error::ParseFault;
 use super::operand::{Destinations, count, destinations, find_slot, source, sources};
 use super::outside;
 
-/// An operation without its origin.
+/// Reads an operation without its origin.
 pub(super) fn operation(at: &mut Cursor<'_>) -> Reading<Op> {
     if let Some(first) = find_slot(at) {
         return fixed_slots(at, first);
@@ -42,14 +42,14 @@ pub(super) fn operation(at: &mut Cursor<'_>) -> Reading<Op> {
     if dst.is_empty() { Ok(effect) } else { start.expected("an operation with a result") }
 }
 
-/// What an operation is, with what becomes of its result.
+/// An opcode, with its output multiplier and clamp.
 struct Head {
     op: AluOp,
     omod: Omod,
     clamp: bool,
 }
 
-/// `MUL_IEEE*2_sat`
+/// Reads `MUL_IEEE*2_sat`.
 fn head(at: &mut Cursor<'_>) -> Reading<Head> {
     let start = *at;
     let name = at.name();
@@ -68,7 +68,7 @@ fn head(at: &mut Cursor<'_>) -> Reading<Head> {
     }
 }
 
-/// The operands of `op`.
+/// Reads the operands of `op`.
 fn operands(at: &mut Cursor<'_>, op: AluOp) -> Reading<ArrayVec<Src, 3>> {
     if op.num_src() == 0 {
         return Ok(ArrayVec::new());
@@ -78,7 +78,7 @@ fn operands(at: &mut Cursor<'_>, op: AluOp) -> Reading<ArrayVec<Src, 3>> {
     count(&start, (op.name(), op.num_src()), all)
 }
 
-/// An operation of one slot, of all four, or of three or four alike.
+/// Reads an operation of one slot, a reduction over all four, or an operation replicated in three or four.
 fn slots(at: &mut Cursor<'_>, dst: &Destinations) -> Reading<Op> {
     let start = *at;
     let Head { op, omod, clamp } = head(at)?;
@@ -112,7 +112,7 @@ fn alu_end(at: &mut Cursor<'_>, alu: Alu) -> Reading<Alu> {
     Ok(Alu { index, update_exec_mask: at.eat(" UPDATE_EXEC_MASK"), ..alu })
 }
 
-/// `r1 * r2, r3 * 0.25, …`
+/// Reads `r1 * r2, r3 * 0.25, …`.
 fn pairs(at: &mut Cursor<'_>) -> Reading<[[Src; 2]; 4]> {
     let mut pairs = [[Src::new(SrcKind::Const(0)); 2]; 4];
     for (n, pair) in pairs.iter_mut().enumerate() {
@@ -124,7 +124,7 @@ fn pairs(at: &mut Cursor<'_>) -> Reading<[[Src; 2]; 4]> {
     Ok(pairs)
 }
 
-/// `x: r1 = CUBE r2, r3 | y: …`
+/// Reads `x: r1 = CUBE r2, r3 | y: …`.
 fn fixed_slots(at: &mut Cursor<'_>, first: r600_isa::Chan) -> Reading<Op> {
     let mut slots = ArrayVec::new();
     let mut next = Some(first);
@@ -150,7 +150,7 @@ fn fixed_slots(at: &mut Cursor<'_>, first: r600_isa::Chan) -> Reading<Op> {
     Ok(Op::FixedSlots(Box::new(FixedSlots { slots, vec_210: at.eat(" VEC_210") })))
 }
 
-/// The arrays of which `op` names elements.
+/// The arrays whose elements `op` names.
 pub(super) fn arrays(op: &Op) -> Vec<Array> {
     let mut all = Vec::new();
     for_each_source(op, |src| {

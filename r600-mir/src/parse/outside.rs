@@ -14,7 +14,7 @@ use super::cursor::{Cursor, Reading};
 use super::error::ParseFault;
 use super::operand::{Destinations, channels, components, count, destinations, sources};
 
-/// `PIX0 (r1 r2 _ 1)`
+/// Reads `PIX0 (r1 r2 _ 1)`.
 pub(super) fn export(at: &mut Cursor<'_>) -> Reading<Op> {
     let start = *at;
     let target = if at.eat("PIX") {
@@ -30,7 +30,7 @@ pub(super) fn export(at: &mut Cursor<'_>) -> Reading<Op> {
     Ok(Op::Export(Export { target, src: components(at)? }))
 }
 
-/// The fields that an instruction ends with.
+/// Reads the fields at the end of an instruction.
 fn properties(at: &mut Cursor<'_>, template: &mut impl Template) -> Reading<()> {
     loop {
         let mut ahead = *at;
@@ -48,7 +48,7 @@ fn properties(at: &mut Cursor<'_>, template: &mut impl Template) -> Reading<()> 
     }
 }
 
-/// Fetches, of which the first is `op` and writes `dst`.
+/// Reads fetches. The first one has operation `op` and writes `dst`.
 pub(super) fn fetch(at: &mut Cursor<'_>, op: FetchOp, dst: Destinations) -> Reading<Op> {
     let mut steps = ArrayVec::new();
     let (mut op, mut dst) = (op, dst);
@@ -85,7 +85,7 @@ fn fetch_step(at: &mut Cursor<'_>, op: FetchOp, dst: &Destinations) -> Reading<F
     Ok(FetchStep { template, src, dst: results })
 }
 
-/// Results that are all registers.
+/// The destinations as registers. None may be an array element.
 fn registers(at: &Cursor<'_>, dst: &Destinations) -> Reading<[Option<VReg>; 4]> {
     let mut all = [None; 4];
     for (vreg, dst) in all.iter_mut().zip(dst) {
@@ -98,7 +98,7 @@ fn registers(at: &Cursor<'_>, dst: &Destinations) -> Reading<[Option<VReg>; 4]> 
     Ok(all)
 }
 
-/// `t0 s1 `, `b3 `, `b3 (covering) `, `[4] ` or nothing.
+/// Reads `t0 s1 `, `b3 `, `b3 (covering) `, `[4] ` or nothing.
 fn template(at: &mut Cursor<'_>, op: FetchOp) -> Reading<FetchTemplate> {
     if at.eat("t") {
         let resource = at.number()?;
@@ -142,7 +142,7 @@ fn storage(at: &mut Cursor<'_>) -> Reading<Storage> {
     }
 }
 
-/// `(r1 r2 _ _) = MEM_SCRATCH [2]`
+/// Reads `(r1 r2 _ _) = MEM_SCRATCH [2]`.
 pub(super) fn memory_read(at: &mut Cursor<'_>) -> Reading<Op> {
     let dst = channels(at)?;
     at.expect(" = ")?;
@@ -156,7 +156,7 @@ pub(super) fn memory_read(at: &mut Cursor<'_>) -> Reading<Op> {
     memory(at, op, storage, dst)
 }
 
-/// A write to memory, or an event.
+/// Reads a write to memory, or an event.
 pub(super) fn control_flow(at: &mut Cursor<'_>, op: CfOp) -> Reading<Op> {
     let mut ahead = *at;
     if ahead.eat(" ")
@@ -183,7 +183,7 @@ fn memory(at: &mut Cursor<'_>, op: CfOp, storage: Storage, dst: [Option<VReg>; 4
     Ok(Op::Memory(Box::new(Memory { template, storage, data, index, dst })))
 }
 
-/// An access to the local data share.
+/// Reads an access to the local data share.
 pub(super) fn local(at: &mut Cursor<'_>, op: LdsOp) -> Reading<Op> {
     let start = *at;
     let src = count(&start, (op.name(), op.info().num_src.into()), sources(at)?)?;

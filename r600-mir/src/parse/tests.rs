@@ -1,4 +1,4 @@
-//! Small texts, whole and broken.
+//! Small texts, valid and broken.
 
 use r600_isa::Chip;
 
@@ -69,7 +69,7 @@ fn comments_and_empty_lines_say_nothing() {
     assert_eq!(parse(text, Chip::Rv770).unwrap().to_string(), "block0:\n  r0 = MOV 1.0\n");
 }
 
-/// A text that is broken is a text or an error with a place in it.
+/// Parsing must succeed or give an error whose place is in the text.
 fn try_parse(text: &str) {
     if let Err(ParseError { line, column, .. }) = parse(text, Chip::Cayman) {
         let lines: Vec<&str> = text.lines().collect();

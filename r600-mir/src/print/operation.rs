@@ -1,4 +1,4 @@
-//! Operations on one line each: what they write, what they do, what they read.
+//! Operations, one per line: results, operation, operands.
 
 use std::fmt::{self, Display, Write as _};
 
@@ -172,7 +172,7 @@ impl Display for ExportTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pixel(number) => write!(f, "PIX{number}"),
-            // Position buffers are 60 and up in the encoding and 0 and up in listings.
+            // Position buffers are numbered from 60 in the encoding, and from 0 in listings.
             Self::Position(number) => write!(f, "POS{}", number.wrapping_sub(60)),
             Self::Parameter(number) => write!(f, "PARAM{number}"),
         }
@@ -212,7 +212,7 @@ impl Display for Element {
     }
 }
 
-/// As a number where it looks like one, else as bits.
+/// Writes a constant as a float if it looks like one, else as bits.
 fn write_constant(f: &mut fmt::Formatter<'_>, bits: u32) -> fmt::Result {
     let float = f32::from_bits(bits);
     if bits == 0 || float.is_normal() && (1e-4..1e7).contains(&float.abs()) {
@@ -227,15 +227,15 @@ fn write_special(f: &mut fmt::Formatter<'_>, sel: AluSel, chan: Chan) -> fmt::Re
         AluSel::Param(param) => write!(f, "PARAM{param}.{}", chan.letter()),
         AluSel::ConstFile(index) => write!(f, "CONST{index}.{}", chan.letter()),
         AluSel::Other(number) => write!(f, "SEL{number}.{}", chan.letter()),
-        // Operands of another kind stand for these.
+        // The other selectors have operands of their own kinds, so they do not occur here.
         other => write!(f, "{other:?}.{}", chan.letter()),
     }
 }
 
-/// Writes the name of an operation with what becomes of its result.
+/// Writes the name of an operation with its output multiplier and clamp.
 ///
 /// # Errors
-/// When writing fails.
+/// If writing fails.
 pub fn write_operation(
     f: &mut fmt::Formatter<'_>,
     op: AluOp,
@@ -258,7 +258,7 @@ fn write_sources(f: &mut fmt::Formatter<'_>, src: &[Src]) -> fmt::Result {
     Ok(())
 }
 
-/// What an instruction says besides.
+/// Writes the other fields of an instruction.
 fn write_properties(f: &mut fmt::Formatter<'_>, template: &impl Template) -> fmt::Result {
     properties(template).iter().try_for_each(|(name, value)| write!(f, " {name}:{value}"))
 }

@@ -1,20 +1,20 @@
-//! Values of fields as text: numbers, truth, words, and several of them with slashes between.
+//! Field values as text: numbers, booleans, words, and lists of them separated by slashes.
 
 use r600_isa::{
     CfCondition, CfIndex, CfModes, CfRat, ComponentSel, CoordType, MemoryAccess, MemoryType,
     RelMode,
 };
 
-/// A value that has a text.
+/// A value that has a text form.
 pub(crate) trait Value: Sized {
     /// Its text, without spaces.
     fn text(&self) -> String;
 
-    /// The value that `text` says.
+    /// The value that `text` describes.
     fn read(text: &str) -> Option<Self>;
 }
 
-/// Values that print and parse by themselves.
+/// Implements [`Value`] for types that print and parse by themselves.
 macro_rules! plain {
     ($($type:ty),*) => {
         $(impl Value for $type {
@@ -31,7 +31,7 @@ macro_rules! plain {
 
 plain!(bool, u8, u16, u32, i8);
 
-/// Values that are words.
+/// Implements [`Value`] for enums whose values are words.
 macro_rules! words {
     ($type:ident { $($name:ident = $word:literal),* $(,)? }) => {
         impl Value for $type {

@@ -1,4 +1,4 @@
-//! What leaves a block's groups: clauses of fetches, and exports.
+//! Scheduling outside of groups: fetch clauses and exports.
 
 use r600_isa::Chan;
 use r600_mir::{Fetch, Op, OpId};
@@ -8,29 +8,29 @@ use crate::schedule::Clause;
 
 use super::BlockScheduler;
 
-/// Fetches that go together where there are as many, however short registers are: a clause for each takes more
-/// than the value that waits for the other.
+/// Number of fetches to put in a clause, if there are as many, even under register pressure. A clause for each would
+/// cost more than the register of a value that waits for the other.
 const LEAST_FETCHES: usize = 2;
 
-/// The greatest limit on live values with which fetches wait for what stands before their readers: with more room for
-/// values, groups find more to fill them with when fetches come at once.
+/// The largest limit on live values under which fetches wait for earlier operations. With more registers, groups fill
+/// better if fetches are issued at once.
 const WAITING_LIMIT: u32 = 2;
 
 impl BlockScheduler<'_, '_> {
-    /// How many of `wanted` fetches registers are left for.
+    /// How many of `wanted` fetches the free registers allow.
     fn fetch_budget(&mut self, wanted: usize) -> usize {
         self.registers.budget(self.cx.options.pressure, wanted).max(LEAST_FETCHES).min(wanted)
     }
 
-    /// Fetches for the next clause: as many as registers are left for.
+    /// Plans the next fetch clause, with as many fetches as the free registers allow.
     pub(super) fn plan_fetches(&mut self) {
         let budget = self.fetch_budget(self.fetch_order.num_choices());
         let (progress, order) = (&mut self.progress, &self.fetch_order);
         self.plan.renew(progress, order, self.cx.function, budget);
     }
 
-    /// Whether the planned fetches come later, since registers are short: what stands before their first reader in the
-    /// program goes before them, and may free registers.
+    /// Whether register pressure delays the planned fetches. Operations that precede their first reader in the program
+    /// then go first and may free registers.
     pub(super) fn fetches_wait(&mut self) -> bool {
         let may_wait = self.cx.options.pressure.is_some_and(|limit| limit <= WAITING_LIMIT);
         if !may_wait || !self.is_pressed() {
@@ -62,7 +62,7 @@ impl BlockScheduler<'_, '_> {
         Ok(())
     }
 
-    /// Results of a fetch can go to any channels.
+    /// Chooses channels for the results of a fetch, which may be any.
     fn settle_fetch(&mut self, id: OpId, fetch: &Fetch) -> Result<(), SchedError> {
         for step in &fetch.steps {
             for (chan, dst) in Chan::ALL.into_iter().zip(step.dst) {
@@ -77,7 +77,7 @@ impl BlockScheduler<'_, '_> {
         Ok(())
     }
 
-    /// Whether exports come before more ALU operations: nothing is left of these, all of them wait for one, or
+    /// Whether exports come before more ALU operations: none of these is left, all of them wait for an export, or
     /// registers are short.
     pub(super) fn exports_next(&mut self) -> bool {
         let has_exports = !self.progress.exports.is_empty();
@@ -91,12 +91,13 @@ impl BlockScheduler<'_, '_> {
         none_left || all_wait || is_pressed && has_exports
     }
 
-    /// What frees registers goes first; only then reads, as many as registers are left for.
+    /// Issues exports and writes, which free registers. Only if there are none, issues reads, as many as the free
+    /// registers allow.
     pub(super) fn exports(&mut self) -> Result<(), SchedError> {
         let mut ready = std::mem::take(&mut self.progress.exports);
         if ready.is_empty() {
             self.progress.reads.sort_unstable();
-            // Values that wait for what comes later take registers: the window holds for reads, too.
+            // A value that waits for later operations occupies a register, so the window also applies to reads.
             let progress = &self.progress;
             let near = progress.reads.iter().take_while(|&&at| progress.is_near(at)).count();
             let budget = self.fetch_budget(near.max(1)).min(self.progress.reads.len());

@@ -1,4 +1,4 @@
-//! What an operation touches, by the machine IR alone.
+//! What an operation accesses, derived from the machine IR alone.
 
 use arrayvec::ArrayVec;
 use r600_isa::{CfOp, FetchOp};
@@ -8,7 +8,7 @@ use r600_mir::{
     Storage, TIME_HI, TIME_LO, VReg,
 };
 
-/// Calls `visit` with each instruction of one slot that an operation spells out, and each operand that it has.
+/// Calls `visit` with each ALU source of an operation.
 fn sources(op: &Op, mut visit: impl FnMut(&Src)) {
     match op {
         Op::Alu(alu) => alu.src.iter().for_each(visit),
@@ -20,7 +20,7 @@ fn sources(op: &Op, mut visit: impl FnMut(&Src)) {
     }
 }
 
-/// The instructions of one slot that an operation spells out.
+/// The single-slot instructions that an operation contains.
 fn instructions(op: &Op) -> ArrayVec<&Alu, 4> {
     match op {
         Op::Alu(alu) => [alu].into_iter().collect(),
@@ -71,7 +71,7 @@ pub(super) fn writes(op: &Op, mut visit: impl FnMut(VReg)) {
     }
 }
 
-/// Elements of arrays that `op` reads.
+/// The array elements that `op` reads.
 pub(super) fn elements_read(op: &Op) -> Vec<Element> {
     let mut found = Vec::new();
     sources(op, |src| {
@@ -82,7 +82,7 @@ pub(super) fn elements_read(op: &Op) -> Vec<Element> {
     found
 }
 
-/// Elements of arrays that `op` writes.
+/// The array elements that `op` writes.
 pub(super) fn elements_written(op: &Op) -> ArrayVec<Element, 4> {
     let of = |alu: &&Alu| match alu.dst {
         Dst::Element(element) => Some(element),
@@ -102,7 +102,7 @@ fn changes_share(fetch: &Fetch) -> bool {
     fetch.reads.is_some() && fetch.steps.iter().any(|step| changes(&step.template))
 }
 
-/// Whether a fetch tells lanes that cover a pixel from helpers.
+/// Whether a fetch tells covered lanes from helper lanes.
 fn tells_helpers(fetch: &Fetch) -> bool {
     fetch.steps.iter().any(|step| matches!(step.template, FetchTemplate::Covering(_)))
 }
@@ -118,8 +118,9 @@ fn reads_time(op: &Op) -> bool {
     reads
 }
 
-/// Memory that `op` touches, and whether it writes it: waits and barriers stand between what other lanes do
-/// before them and after them, and the clock between the accesses that it measures.
+/// The memory that `op` accesses, and whether it writes it. Waits and barriers count as writes, because they separate
+/// the accesses of other lanes before and after them. So do clock reads, because they separate the accesses that are
+/// measured.
 pub(super) fn memory(op: &Op) -> ArrayVec<(Storage, bool), 2> {
     let mut touched = ArrayVec::new();
     match op {
@@ -144,19 +145,19 @@ pub(super) fn memory(op: &Op) -> ArrayVec<(Storage, bool), 2> {
     touched
 }
 
-/// Whether something outside sees what `op` does, or when lanes end.
+/// Whether the effect of `op` is visible outside, or it ends lanes.
 pub(super) fn has_effect(op: &Op) -> bool {
     match op {
         Op::Alu(alu) => alu.op.is_kill(),
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
-        // Killed lanes count as helpers.
+        // A killed lane counts as a helper, so a fetch that finds helpers must keep its order with kills.
         Op::Fetch(fetch) => changes_share(fetch) || tells_helpers(fetch),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }
 
-/// Whether `op` looks at other lanes of the quad.
+/// Whether `op` reads other lanes of the quad.
 pub(super) fn takes_derivatives(op: &Op) -> bool {
     let takes = |template: &FetchTemplate| match template {
         FetchTemplate::Tex(tex) => tex.op.takes_derivatives(),
@@ -173,14 +174,15 @@ pub(super) fn kills(op: &Op) -> bool {
     matches!(op, Op::Alu(alu) if alu.op.is_kill())
 }
 
-/// Whether `op` takes a value out of the queue of the local data share.
+/// Whether `op` pops a value from the queue of the local data share.
 pub(super) fn pops_queue(op: &Op) -> bool {
     let mut pops = false;
     sources(op, |src| pops |= matches!(src.kind, SrcKind::Special(LDS_QUEUE_A_POP, _)));
     pops
 }
 
-/// Whether `op` touches the local data share, its queue, waits for others that do, or tells when they do.
+/// Whether `op` accesses the local data share or its queue, waits for lanes that do, or measures the time of such
+/// accesses.
 pub(super) fn is_local(op: &Op) -> bool {
     matches!(op, Op::Local(_) | Op::Barrier) || pops_queue(op) || reads_time(op)
 }

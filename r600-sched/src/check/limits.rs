@@ -1,4 +1,4 @@
-//! What slots, windows and clauses take, whatever values they hold.
+//! Checks slots, windows and clause lengths, independently of values.
 
 use r600_isa::{
     AluOp, AluSel, FetchOp, Generation, Hazard, IndexMode, MAX_ALU_CLAUSE_SLOTS, Slot, Slots,
@@ -26,7 +26,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// What runs the fetches of a clause: one unit all of them.
+/// The unit that executes the fetches of a clause; it must be the same for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     Textures,
@@ -104,8 +104,8 @@ impl Limits<'_> {
         Ok(())
     }
 
-    /// The units of a fetch's steps. Cayman's unit of textures does vertices, too, and so does that of chips whose
-    /// vertex cache keeps old lines, for memory that programs write.
+    /// The units of a fetch's steps. The texture unit also executes vertex fetches on Cayman. So it does on chips with
+    /// stale vertex caches, if the fetch reads memory that programs write.
     fn units(&self, fetch: &Fetch) -> impl Iterator<Item = Unit> {
         let function = self.function;
         let goes_past = fetch.reads == Some(Storage::Shared);
@@ -127,7 +127,7 @@ impl Limits<'_> {
     }
 }
 
-/// Whether `placed` is what the scheduler adds by itself: nothing, or a load of the address register.
+/// Whether `placed` is an instruction that the scheduler may add: a no-op, or a load of the address register.
 fn is_schedulers_own(placed: &Placed) -> bool {
     let num_sources = match placed.op {
         AluOp::AluNop => 0,
@@ -141,7 +141,7 @@ fn is_schedulers_own(placed: &Placed) -> bool {
         && *index_mode == IndexMode::ArX
 }
 
-/// A group reads one parameter of the primitive.
+/// Checks that a group reads at most one parameter.
 fn one_parameter(group: &Group) -> Result<(), CheckError> {
     let mut first = None;
     for (_, placed) in group.iter() {
@@ -157,7 +157,7 @@ fn one_parameter(group: &Group) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// Two instructions of a group read an array both by an index or both directly.
+/// Checks that two instructions of a group read the same array both by an index or both directly.
 fn one_kind_of_index(group: &Group) -> Result<(), CheckError> {
     let reads = group.iter().flat_map(|(_, placed)| {
         placed.src.iter().filter_map(|src| match src.sel {

@@ -9,50 +9,50 @@ use r600_mir::{Element, Function, Op, OpId, Storage, VReg};
 use super::state::{Histories, History, State, Value};
 use super::{CheckError, access};
 
-/// What one operation has to read.
+/// What one operation must read.
 #[derive(Debug, Default)]
 pub(super) struct Expected {
     registers: Vec<(VReg, Value)>,
     elements: Vec<(Element, Vec<History>)>,
     storages: Vec<(Storage, History)>,
-    /// The access whose result it takes out of the queue of the local data share.
+    /// The access whose result it must pop from the queue of the local data share.
     pub(super) popped: Option<OpId>,
 }
 
 impl Expected {
-    /// The value that it means by `vreg`; `None` where it does not read that.
+    /// The value expected in `vreg`; `None` if the operation does not read it.
     pub(super) fn register(&self, vreg: VReg) -> Option<Value> {
         let mut known = self.registers.iter();
         known.find(|(own, _)| *own == vreg).map(|(_, value)| *value)
     }
 
-    /// Whether the registers and the memory that it names hold in `state` what it has to read.
+    /// Whether `state` has the expected values in registers and memory.
     pub(super) fn is_in(&self, state: &State<'_>) -> bool {
         self.registers.iter().all(|(vreg, value)| state.register(*vreg) == *value)
             && self.has_memory(state)
     }
 
-    /// Whether memory holds in `state` what it has to find there.
+    /// Whether `state` has the expected contents of memory.
     pub(super) fn has_memory(&self, state: &State<'_>) -> bool {
         self.storages.iter().all(|(storage, history)| state.storage(*storage) == *history)
     }
 
-    /// Whether elements of arrays hold in `state` what it has to read.
+    /// Whether `state` has the expected array elements.
     pub(super) fn has_elements(&self, state: &State<'_>) -> bool {
         self.elements.iter().all(|(element, histories)| state.element(*element) == *histories)
     }
 }
 
-/// The meaning of a block.
+/// What the operations of a block read, and the state that they leave, in program order.
 #[derive(Debug)]
 pub(super) struct Meaning<'f> {
     expected: BTreeMap<OpId, Expected>,
     end: State<'f>,
-    /// Operations whose order can be seen from outside.
+    /// Operations whose order is visible outside.
     pub(super) effects: Vec<OpId>,
     /// Operations of the local data share.
     pub(super) locals: Vec<OpId>,
-    /// Fetches that take derivatives, each with the first operation after it that kills.
+    /// Fetches that take derivatives, each with the first kill after it.
     pub(super) derivatives: Vec<[OpId; 2]>,
 }
 
@@ -113,19 +113,19 @@ impl<'f> Meaning<'f> {
         expected
     }
 
-    /// What `op` has to read.
+    /// What `op` must read.
     pub(super) fn expected(&self, op: OpId) -> Result<&Expected, CheckError> {
         self.expected.get(&op).ok_or(CheckError::Missing(op))
     }
 
-    /// Registers that are read as they were when the block began.
+    /// Registers whose value at the start of the block is read.
     pub(super) fn entries(&self) -> impl Iterator<Item = VReg> {
         let reads = self.expected.values().flat_map(|expected| &expected.registers);
         reads.filter(|(vreg, value)| *value == Value::Entry(*vreg)).map(|(vreg, _)| *vreg)
     }
 
-    /// Whether a block that ends in `end` leaves behind what program order does, in arrays and in registers
-    /// that another block, or the next iteration, reads.
+    /// Checks that a block which ends in state `end` leaves the same arrays as program order does, and the same values
+    /// in registers that another block or the next iteration reads.
     pub(super) fn agrees_with(
         &self,
         end: &State<'_>,

@@ -1,4 +1,4 @@
-//! Runs the clauses of a block on values: what each operand finds is compared with what it has to read.
+//! Replays the clauses of a block on values, and compares what each operand reads with what it must read.
 
 use arrayvec::ArrayVec;
 use cranelift_entity::SecondaryMap;
@@ -19,7 +19,7 @@ use super::{CheckError, Writers, access};
 /// Vec4 in a line of the constant cache.
 const VECTORS_PER_LINE: u16 = 16;
 
-/// Runs the clauses of `block`; the state in which it ends.
+/// Replays the clauses of `block`. Returns the state at its end.
 pub(super) fn run<'f>(
     (function, schedule): (&'f Function, &Schedule),
     writers: &SecondaryMap<VReg, Writers>,
@@ -40,20 +40,20 @@ pub(super) fn run<'f>(
     Ok(replay.state)
 }
 
-/// What an ALU clause keeps beside registers.
+/// The state of an ALU clause, other than registers.
 #[derive(Debug, Default)]
 struct Kept {
     /// Results of the last group: of the vector slots, and of trans.
     forwarded: [Option<Value>; 5],
     /// The address register.
     address: Option<Value>,
-    /// The access whose result waits in the queue of the local data share.
+    /// The access whose result is in the queue of the local data share.
     queued: Option<OpId>,
     /// Elements that the last group wrote.
     elements: ArrayVec<Element, 5>,
 }
 
-/// The instruction of one slot, as its operation spells it out.
+/// The instruction that an operation requires in one slot.
 struct Wanted<'a> {
     op: AluOp,
     dst: Dst,
@@ -91,7 +91,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// What `op` does in the slot of `chan`, where its result goes to channel `result`.
+    /// What `op` does in the slot of `chan`; `result` gives the channel of a result.
     fn of(op: &'a Op, chan: Chan, result: impl Fn(VReg) -> Chan) -> Option<Self> {
         let written = |vreg| if result(vreg) == chan { Dst::VReg(vreg) } else { Dst::None };
         Some(match op {
@@ -146,7 +146,7 @@ struct Replay<'a, 'f> {
 }
 
 impl<'f> Replay<'_, 'f> {
-    /// An export or memory instruction.
+    /// Replays a fetch, an export or a memory instruction.
     fn alone(&mut self, id: OpId) -> Result<(), CheckError> {
         let expected = self.meaning.expected(id)?;
         if !expected.is_in(&self.state) {
@@ -187,7 +187,7 @@ impl<'f> Replay<'_, 'f> {
         kept.queued.map_or(Ok(()), |access| Err(CheckError::Queue(access)))
     }
 
-    /// Compares an instruction with its operation, and what it reads with what it has to read.
+    /// Compares an instruction and its sources with its operation.
     fn instruction(
         &self,
         (clause, kept): (&AluClause, &Kept),
@@ -227,7 +227,7 @@ impl<'f> Replay<'_, 'f> {
         }
     }
 
-    /// The value that a source finds in a register, or in what the group before left.
+    /// The value that a source reads from a register or from `PV` or `PS`.
     fn value(&self, kept: &Kept, src: PlacedSrc, node: OpId) -> Result<Value, CheckError> {
         let forwarded = |slot: Slot| kept.forwarded[slot as usize].ok_or(CheckError::Forward(node));
         match src.sel {
@@ -238,20 +238,20 @@ impl<'f> Replay<'_, 'f> {
         }
     }
 
-    /// What a channel of a register holds: a register that nothing has written yet has no channel of its own.
+    /// The value of a channel of a register. A register that nothing has written yet has no fixed channel.
     fn register(&self, vreg: VReg, chan: Chan) -> Option<Value> {
         let value = self.state.register(vreg);
         let has_channel = value != Value::Entry(vreg) || self.is_given(vreg);
         (!has_channel || chan == self.schedule.chans[vreg]).then_some(value)
     }
 
-    /// Whether a register holds something when the block begins.
+    /// Whether a register holds a value at the start of the block.
     fn is_given(&self, vreg: VReg) -> bool {
         self.function.vregs[vreg].chan.is_some() || self.writers[vreg].others_than(self.block)
     }
 
-    /// Relative elements find their index in the address register; some chips do not read an array in the group
-    /// after a write of it, where one of the two is indexed.
+    /// Checks indexed accesses. The address register must hold the index. On some chips an array must not be read in
+    /// the group after a write of it, if either access is indexed.
     fn index(
         &self,
         (kept, expected): (&Kept, &Expected),
@@ -276,7 +276,7 @@ impl<'f> Replay<'_, 'f> {
         Ok(())
     }
 
-    /// The group has read everything: now it writes.
+    /// Applies the writes of a group, after all its reads.
     fn next(&mut self, kept: Kept, group: &Group) -> Result<Kept, CheckError> {
         let load = group.iter().find(|(_, placed)| is_address_load(placed));
         let address = match load {
@@ -294,7 +294,7 @@ impl<'f> Replay<'_, 'f> {
                 return Err(CheckError::Array(node));
             }
             self.write(node, placed, (&mut written, &mut after))?;
-            // What takes several slots happens once.
+            // An operation of several slots writes memory once.
             if !seen.contains(&node) {
                 seen.push(node);
                 self.state.write_memory(self.histories, node, op);
@@ -312,8 +312,8 @@ impl<'f> Replay<'_, 'f> {
         }
     }
 
-    /// The slot that the hardware takes for `placed`. Words name channels: what any slot takes goes to trans only where the
-    /// slot of its channel is taken.
+    /// The slot in which the hardware executes `placed`. Words only name channels: an instruction that any slot can
+    /// execute goes to trans only if the vector slot of its channel is taken.
     fn slot_taken(&self, group: &Group, slot: Slot, placed: &Placed) -> Slot {
         let own = Slot::vector(placed.chan);
         let is_any = placed.op.slots(self.function.chip.generation()) == Some(Slots::Any);
@@ -349,7 +349,7 @@ impl<'f> Replay<'_, 'f> {
         Ok(())
     }
 
-    /// The value that `placed` loads in the address register.
+    /// The value that `placed` loads into the address register.
     fn loaded(&self, kept: &Kept, placed: &Placed) -> Option<Value> {
         let src = placed.src.first().filter(|src| !src.neg && !src.abs)?;
         match src.sel {
@@ -361,12 +361,12 @@ impl<'f> Replay<'_, 'f> {
     }
 }
 
-/// Whether the scheduler loads the address register by `placed`.
+/// Whether `placed` is a load of the address register, added by the scheduler.
 fn is_address_load(placed: &Placed) -> bool {
     placed.node.is_none() && matches!(placed.op, AluOp::MovaInt | AluOp::MovaGprInt)
 }
 
-/// An operand that is no register reads what its operation names.
+/// Checks an operand that is no register: it must be the one that the operation names.
 fn constant_operand(
     clause: &AluClause,
     node: OpId,
@@ -396,7 +396,7 @@ fn constant_operand(
     if is_it { Ok(()) } else { Err(CheckError::Operation(node)) }
 }
 
-/// Vec4 that a window holds.
+/// Number of vec4 in a window.
 fn vectors_of(window: &KcacheWindow) -> u16 {
     match window.mode {
         KcacheMode::None | KcacheMode::LockLoopIndex => 0,
@@ -405,8 +405,8 @@ fn vectors_of(window: &KcacheWindow) -> u16 {
     }
 }
 
-/// Notes what the next group finds in `PV` or `PS` of what a slot does: nothing of doubles and interpolation, nor of
-/// what goes elsewhere than to a register. A reduction leaves its sum in slot x.
+/// Records what the next group finds in `PV` or `PS` for a slot. Doubles and interpolation leave nothing reliable, and
+/// neither does a result that goes elsewhere than to a register. A reduction leaves its sum in slot x.
 fn forward((slot, placed): (Slot, &Placed), (node, op): (OpId, &Op), out: &mut [Option<Value>; 5]) {
     let unreliable = placed.op.has(AluFlags::DOUBLE) || placed.op.has(AluFlags::INTERPOLATION);
     let result = match op {

@@ -1,4 +1,4 @@
-//! What registers, arrays and memory hold, as the writes that put it there.
+//! The contents of registers, arrays and memory, identified by the writes that produced them.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub(super) enum Value {
     Written(OpId, VReg),
 }
 
-/// The writes, in order, that made what memory or an element holds. Equal histories have equal numbers.
+/// The sequence of writes that produced the contents of memory or of an element. Equal histories have equal numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct History(u32);
 
@@ -28,14 +28,14 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    /// `before` and then the write of `op`.
+    /// The history `before` followed by the write of `op`.
     fn after(&mut self, before: History, op: OpId) -> History {
         let next = History(self.known.len() as u32 + 1);
         *self.known.entry((before, op)).or_insert(next)
     }
 }
 
-/// A state of a block.
+/// The state at a point of a block.
 #[derive(Clone, Debug)]
 pub(super) struct State<'f> {
     function: &'f Function,
@@ -45,7 +45,7 @@ pub(super) struct State<'f> {
 }
 
 impl<'f> State<'f> {
-    /// The state in which a block begins.
+    /// The state at the start of a block.
     pub(super) fn at_entry(function: &'f Function) -> Self {
         let (registers, cells, storages) = Default::default();
         Self { function, registers, cells, storages }
@@ -55,7 +55,7 @@ impl<'f> State<'f> {
         self.registers.get(&vreg).copied().unwrap_or(Value::Entry(vreg))
     }
 
-    /// Registers that were written.
+    /// The registers written so far.
     pub(super) fn written(&self) -> impl Iterator<Item = VReg> {
         self.registers.keys().copied()
     }
@@ -98,7 +98,7 @@ impl<'f> State<'f> {
         self.storages.get(&storage).copied().unwrap_or_default()
     }
 
-    /// Notes what `op` writes to memory.
+    /// Records what `op` writes to memory.
     pub(super) fn write_memory(&mut self, histories: &mut Histories, id: OpId, op: &Op) {
         for (storage, writes) in access::memory(op) {
             if writes {
@@ -108,7 +108,7 @@ impl<'f> State<'f> {
         }
     }
 
-    /// Notes everything that `op` writes, as if it happened alone.
+    /// Records all writes of `op`, as if it ran alone.
     pub(super) fn write(&mut self, histories: &mut Histories, id: OpId, op: &Op) {
         access::writes(op, |vreg| self.write_register(vreg, Value::Written(id, vreg)));
         for element in access::elements_written(op) {

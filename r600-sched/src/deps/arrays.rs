@@ -10,7 +10,8 @@ pub(super) struct Accesses {
 }
 
 impl Accesses {
-    /// Adds the load of `element` at `at`. Gives `edge` each access that it waits for, and how many groups.
+    /// Adds the load of `element` at `at`. Calls `edge` with each access that it must follow, and the distance in
+    /// groups.
     pub(super) fn load(&mut self, at: u32, element: Element, mut edge: impl FnMut(u32, u32)) {
         for &(store, _) in self.stores.iter().filter(|(_, written)| may_meet(*written, element)) {
             edge(store, 1);
@@ -18,7 +19,7 @@ impl Accesses {
         self.loads.push((at, element));
     }
 
-    /// Adds the store to `element` at `at`, likewise.
+    /// Adds the store to `element` at `at`, in the same way.
     pub(super) fn store(&mut self, at: u32, element: Element, mut edge: impl FnMut(u32, u32)) {
         for (load, read) in self.take_loads_to_meet(element) {
             if may_meet(read, element) {
@@ -35,8 +36,9 @@ impl Accesses {
         self.stores.push((at, element));
     }
 
-    /// The loads for which a store to `element` may have to wait. Those that the last store to just the same place has
-    /// waited for are not among them: indexed loads stay until an indexed store comes, which may be never.
+    /// The loads that a store to `element` may have to follow. Loads before the last store to exactly the same place
+    /// are left out, since that store followed them. This keeps lists short: an indexed load stays until the next
+    /// indexed store, which may never come.
     fn take_loads_to_meet(&mut self, element: Element) -> Vec<(u32, Element)> {
         let is_same = |written: &Element| !element.relative && *written == element;
         let last = self.stores.iter().rev().find(|(_, written)| is_same(written));
@@ -46,12 +48,12 @@ impl Accesses {
     }
 }
 
-/// Whether two accesses to one array may touch the same value.
+/// Whether two accesses to one array may touch the same element.
 fn may_meet(a: Element, b: Element) -> bool {
     a.chan == b.chan && (a.relative || b.relative || a.offset == b.offset)
 }
 
-/// Whether whatever may meet the access `earlier` may meet `store`, which comes after it, too.
+/// Whether every access that may touch the same element as `earlier` may also touch that of the later `store`.
 fn is_hidden(earlier: Element, store: Element) -> bool {
     let is_same = !earlier.relative && earlier.offset == store.offset;
     earlier.chan == store.chan && (store.relative || is_same)
@@ -81,7 +83,7 @@ mod tests {
         let loads = |at: u32| edges.iter().filter(|edge| edge.1 == at && edge.2 == 0).count();
         assert_eq!([100, 103, 104, 199].map(loads), [100, 100, 0, 0]);
         assert!(edges.contains(&(100, 104, 1)) && edges.contains(&(195, 199, 1)));
-        // One more load: only that is new to the next store.
+        // Only a new load adds an edge to the next store.
         accesses.load(200, element(0, true), |from, _| assert!(from >= 196));
         let mut edges = Vec::new();
         accesses.store(201, element(0, false), |from, distance| edges.push((from, distance)));

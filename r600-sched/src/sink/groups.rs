@@ -1,4 +1,4 @@
-//! The groups and clauses of a block while operations change places.
+//! The groups and clauses of a block while operations move.
 
 use arrayvec::ArrayVec;
 use r600_isa::{AluOp, Generation, KcacheMode, MAX_ALU_CLAUSE_SLOTS, Slot};
@@ -9,10 +9,10 @@ use crate::group::{GroupBuilder, GroupRules};
 use crate::kcache::Windows;
 use crate::schedule::{Clause, Group, Placed, PlacedDst, PlacedSel};
 
-/// Constant cache windows that a clause can have without one more word of control flow.
+/// The number of constant cache windows that a clause can have without an additional control-flow word.
 const USUAL_WINDOWS: usize = 2;
 
-/// What happens at once: a group, a clause of fetches, an export.
+/// A unit of execution: a group, a fetch clause or an export.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     clause: usize,
@@ -20,15 +20,16 @@ struct Step {
     group: usize,
 }
 
-/// The clauses of a block, and the steps that they are made of.
+/// The clauses of a block, and their steps.
 pub(super) struct Groups<'a> {
     function: &'a Function,
     rules: GroupRules,
     clauses: Vec<Clause>,
     steps: Vec<Step>,
-    /// The windows of each clause that something may leave or enter; there constants are named by buffer and vec4.
+    /// The windows of each clause that operations may enter or leave. The constants of such a clause are named by
+    /// buffer and vec4.
     windows: Vec<Option<Windows>>,
-    /// 64-bit units that each ALU clause has.
+    /// Number of 64-bit units of each ALU clause.
     units: Vec<usize>,
 }
 
@@ -48,7 +49,7 @@ impl<'a> Groups<'a> {
         self.steps.len() as u32
     }
 
-    /// The group at `step`, where there is one.
+    /// The group at `step`, if it is one.
     pub(super) fn group(&self, step: u32) -> Option<&Group> {
         let Step { clause, group } = self.steps[step as usize];
         let Clause::Alu(alu) = &self.clauses[clause] else { return None };
@@ -90,8 +91,8 @@ impl<'a> Groups<'a> {
         self.ops(step).iter().for_each(|&op| for_each_write(&self.function.ops[op], &mut visit));
     }
 
-    /// Moves an instruction to a free slot, as `placed`, where that group can hold it and both take no more words than
-    /// before.
+    /// Moves an instruction to a free slot in the form `placed`, if the target group can hold it and both groups
+    /// together take no more words than before.
     pub(super) fn moves(
         &mut self,
         (from, from_slot): (u32, Slot),
@@ -131,12 +132,12 @@ impl<'a> Groups<'a> {
         true
     }
 
-    /// Whether a group may vanish: none is there to keep accesses to an array apart.
+    /// Whether a group may disappear. It may not if it could separate accesses to an array.
     fn may_lose_groups(&self) -> bool {
         self.function.arrays.is_empty()
     }
 
-    /// Whether group `to` can hold `placed` beside what it has.
+    /// Whether group `to` can also hold `placed`.
     fn fits(&self, to: u32, slot: Slot, placed: &Placed) -> bool {
         let Some(group) = self.group(to) else { return false };
         let mut builder = GroupBuilder::new(self.rules);
@@ -167,7 +168,7 @@ impl<'a> Groups<'a> {
         self.windows[clause] = Some(windows);
     }
 
-    /// Makes constants readable in a clause, at no cost.
+    /// Makes constants readable in a clause, unless that takes an additional control-flow word.
     fn lock(&mut self, clause: usize, uniforms: &[(u8, u16)]) -> bool {
         let Some(windows) = &mut self.windows[clause] else { return false };
         let mut more = windows.clone();
@@ -182,7 +183,7 @@ impl<'a> Groups<'a> {
         true
     }
 
-    /// Whether the next group reads what `slot` of group `step` leaves in `PV` or `PS`.
+    /// Whether the next group reads through `PV` or `PS` what `slot` of group `step` writes.
     pub(super) fn is_forwarded(&self, step: u32, slot: Slot) -> bool {
         let Some(next) = self.next_in_clause(step).and_then(|next| self.group(next)) else {
             return false;
@@ -195,13 +196,13 @@ impl<'a> Groups<'a> {
         })
     }
 
-    /// The step after `step`, where both are groups of one clause.
+    /// The step after `step`, if both are groups of one clause.
     fn next_in_clause(&self, step: u32) -> Option<u32> {
         let next = self.steps.get(step as usize + 1)?;
         (next.clause == self.steps[step as usize].clause).then_some(step + 1)
     }
 
-    /// Lets the group after `step` read what `step` writes to `vreg` as `forwarded`; says how many reads that changes.
+    /// Makes the group after `step` read the value of `vreg` as `forwarded`. Returns the number of changed reads.
     pub(super) fn forward(&mut self, step: u32, vreg: VReg, forwarded: PlacedSel) -> u32 {
         let next = self.next_in_clause(step);
         let Some(group) = next.and_then(|next| self.group_mut(next)) else { return 0 };
@@ -217,7 +218,7 @@ impl<'a> Groups<'a> {
         count
     }
 
-    /// Lets the instruction in `slot` of group `step` write no register.
+    /// Makes the instruction in `slot` of group `step` write no register.
     pub(super) fn drop_write(&mut self, step: u32, slot: Slot) {
         let group = self.group_mut(step);
         if let Some(placed) = group.and_then(|group| group.slots[slot as usize].as_mut()) {
@@ -225,7 +226,7 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// The clauses, without groups that have lost everything.
+    /// The clauses, without groups that became empty.
     pub(super) fn finish(self) -> Vec<Clause> {
         let mut clauses = self.clauses;
         for (clause, windows) in clauses.iter_mut().zip(self.windows) {
@@ -244,7 +245,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Whether a group holds what stands alone: a barrier, or a group of nothing that keeps others apart.
+/// Whether a group must hold one instruction: a barrier, or a no-op that separates its neighbours.
 fn is_alone(group: &Group) -> bool {
     group.iter().any(|(_, placed)| matches!(placed.op, AluOp::GroupBarrier | AluOp::AluNop))
 }

@@ -1,23 +1,24 @@
-//! Where slots are taken: between an operation and its reader there may be thousands of full groups.
+//! Which slots are taken. There may be thousands of full groups between an operation and its reader.
 
 use std::ops::RangeInclusive;
 
 use r600_isa::Slot;
 
-/// Steps that are known to have a slot taken, and stay so.
+/// Steps at which a slot is known to be taken. Such a slot stays taken.
 #[derive(Debug)]
 pub(super) struct Taken {
-    /// For each step and slot, a step before it up to which all have the slot taken; itself where that is not known of it.
+    /// For each step and slot, an earlier step, after which the slot is taken at every step up to this one; the step
+    /// itself if that is unknown.
     before: Vec<[u32; Slot::ALL.len()]>,
 }
 
 impl Taken {
-    /// Nothing is known of so many steps.
+    /// No knowledge about `num_steps` steps.
     pub(super) fn none(num_steps: u32) -> Self {
         Self { before: (0..num_steps).map(|step| [step; Slot::ALL.len()]).collect() }
     }
 
-    /// The last of `steps` for which `is_free` holds, which must not come to hold for any of them later.
+    /// The last of `steps` for which `is_free` holds. It must never begin to hold for a step for which it failed.
     pub(super) fn last_free(
         &mut self,
         slot: Slot,
@@ -29,7 +30,7 @@ impl Taken {
         while at >= *steps.start() {
             let before = self.before[at as usize][slot];
             if before != at {
-                // The next search takes this way in half as many steps.
+                // Path halving: the next search follows half as many links.
                 let next = self.before[before as usize][slot];
                 self.before[at as usize][slot] = next;
                 at = next;

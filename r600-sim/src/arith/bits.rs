@@ -58,12 +58,12 @@ fn signed_field(s: Operands) -> u32 {
     (((s[0] >> offset) << unused) as i32 >> unused) as u32
 }
 
-/// The first operand above the second one.
+/// A 64-bit number with the first operand as its upper and the second as its lower half.
 fn joined(s: Operands) -> u64 {
     (u64::from(s[0]) << 32) | u64::from(s[1])
 }
 
-/// The number of bits below the sign bit that equal it, before the first that differs.
+/// The number of bits from the top that equal the sign bit, up to the first that differs.
 fn leading_sign_copies(value: u32) -> u32 {
     let differing = if value as i32 >= 0 { value } else { !value };
     if differing == 0 { NO_BIT } else { differing.leading_zeros() }

@@ -1,4 +1,4 @@
-//! Instructions that take in the result of another slot of their own group.
+//! Instructions that use the result of another slot of their own group.
 
 use r600_isa::AluOp;
 

@@ -5,9 +5,9 @@ use r600_isa::{CompareType, Condition};
 /// A test of two operands.
 pub(crate) type Test = fn(u32, u32) -> bool;
 
-/// The test of `condition` on operands of `kind`, or `None` for doubles, which fill two operands.
+/// The test of `condition` on operands of `kind`, or `None` for doubles, which take two operands each.
 ///
-/// Among floats NaN differs from everything, and the two zeros are equal.
+/// Among floats NaN is unequal to everything, and the two zeros are equal.
 pub(crate) fn test(condition: Condition, kind: CompareType) -> Option<Test> {
     match kind {
         CompareType::F32 => Some(float_test(condition)),

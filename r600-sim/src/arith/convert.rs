@@ -9,8 +9,8 @@ pub(super) fn find(op: AluOp, generation: Generation) -> Option<LaneFn> {
     find_to_integer(op, generation).or_else(|| find_to_float(op)).or_else(|| find_packed(op))
 }
 
-/// `FLT_TO_INT` and `FLT_TO_UINT` follow the rounding mode, to nearest even, on Evergreen;
-/// elsewhere they drop the fraction, as the programs of known compilers rely on.
+/// `FLT_TO_INT` and `FLT_TO_UINT` round to nearest even on Evergreen. On other generations they truncate, which the
+/// programs of known compilers rely on.
 fn find_to_integer(op: AluOp, generation: Generation) -> Option<LaneFn> {
     let rounds = generation == Generation::Evergreen;
     Some(match (op, rounds) {

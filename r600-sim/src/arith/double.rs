@@ -1,8 +1,7 @@
 //! Double precision: one value fills two channels, the low half in the even one.
 //!
-//! The even slot of a pair reads the high halves of its operands and the odd slot the low ones,
-//! while results are written the other way round. A product takes four slots, of which the first
-//! three read the high halves.
+//! The even slot of a pair reads the high halves of its operands and the odd slot the low ones. Results are written the
+//! other way round. A product takes four slots, of which the first three read the high halves.
 
 use r600_isa::AluOp;
 
@@ -48,7 +47,7 @@ pub(crate) fn find_quad(op: AluOp) -> Option<JointFn> {
     })
 }
 
-/// The function of a seed instruction: high and low half are two operands of the same slot.
+/// The function of a seed instruction, which reads the high and the low half as two operands of the same slot.
 pub(crate) fn find_seed(op: AluOp) -> Option<fn(f64) -> f64> {
     Some(match op {
         AluOp::Recip64 => |a| 1.0 / a,
@@ -65,14 +64,14 @@ pub(crate) fn join(high: u32, low: u32) -> f64 {
     f64::from_bits((u64::from(high) << 32) | u64::from(low))
 }
 
-/// The low and the high half of `value`, twice: as a pair and as a quad of slots write them.
+/// The low and the high half of `value`, twice, as a pair or a quad of slots writes them.
 pub(crate) fn split(value: f64) -> [u32; 4] {
     let bits = value.to_bits();
     let (low, high) = (bits as u32, (bits >> 32) as u32);
     [low, high, low, high]
 }
 
-/// Operand `index` of a pair of slots.
+/// Operand `index` of a pair of slots, as a double.
 pub(crate) fn pair_operand(s: [Operands; 4], index: usize) -> f64 {
     join(s[0][index], s[1][index])
 }
@@ -111,11 +110,11 @@ fn frexp(value: f64) -> (f64, i32) {
     (f64::from_bits((scaled.to_bits() & !EXPONENT) | (1022 << 52)), exponent)
 }
 
-/// `value` times two to the `exponent`, rounded once: only the last product may leave the normal numbers.
+/// `value` times two to the `exponent`, rounded once: only the last product can be subnormal or overflow.
 fn scale(value: f64, exponent: i32) -> f64 {
     let (mantissa, own) = frexp(value);
     match own.saturating_add(exponent).clamp(-1200, 1200) {
-        // Powers beyond 2¹⁰²³ are no doubles.
+        // Powers beyond 2¹⁰²³ are not doubles.
         exponent @ 1023.. => mantissa * 2.0_f64.powi(1023) * 2.0_f64.powi(exponent - 1023),
         exponent @ -1021.. => mantissa * 2.0_f64.powi(exponent),
         exponent => mantissa * 2.0_f64.powi(-1021) * 2.0_f64.powi(exponent + 1021),
@@ -128,7 +127,7 @@ mod tests {
 
     #[test]
     fn scaling_rounds_once() {
-        // In steps of three equal powers 1.4375 would first become 1.5, and then 2.
+        // In three steps of equal powers, 1.4375 would first become 1.5 and then 2.
         for (bits, exponent, want) in [(5, -1, 2), (5, -2, 1), (7, -1, 4), (3, -1, 2), (6, -2, 2)] {
             assert_eq!(scale(f64::from_bits(bits), exponent).to_bits(), want, "{bits} {exponent}");
         }

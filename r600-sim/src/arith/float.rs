@@ -1,8 +1,7 @@
 //! Single-precision arithmetic: sums, products, rounding, minima and maxima.
 //!
-//! The legacy multiply of the DirectX 9 rules gives +0 when a factor is zero, whatever the other
-//! one is; the `_IEEE` instructions follow the standard. `MULADD` rounds the product before the
-//! sum.
+//! The legacy multiply of the DirectX 9 rules gives +0 if a factor is zero, whatever the other one is. The `_IEEE`
+//! instructions follow the standard. `MULADD` rounds the product before the sum.
 
 use r600_isa::AluOp;
 
@@ -57,19 +56,18 @@ fn find_fused(op: AluOp) -> Option<LaneFn> {
     })
 }
 
-/// A product in which zero wins over infinity and NaN, and is positive.
+/// A product in which zero wins over infinity and NaN. Such a product is +0.
 pub(super) fn legacy_product(a: f32, b: f32) -> f32 {
     if a == 0.0 || b == 0.0 { 0.0 } else { a * b }
 }
 
-/// The product of `MUL_LIT`: the exponent of a specular term, or the most negative number where
-/// the term has to vanish.
+/// The product of `MUL_LIT`: the exponent of a specular term, or the most negative number if the term must vanish.
 fn lit_product(a: f32, b: f32, c: f32) -> f32 {
     let vanishes = b == f32::MIN || b == f32::NEG_INFINITY || b.is_nan() || c <= 0.0 || c.is_nan();
     if vanishes { f32::MIN } else { legacy_product(a, b) }
 }
 
-/// The greater operand; a NaN loses against a number.
+/// The larger operand; a NaN loses against a number.
 pub(super) fn max_number(a: f32, b: f32) -> f32 {
     if b.is_nan() || a >= b { a } else { b }
 }

@@ -1,10 +1,10 @@
-//! Half-precision numbers as bits, both ways, without host support.
+//! Conversions between half- and single-precision bits, without host support.
 
-/// Bits of a single that a half does not keep of the fraction.
+/// Number of fraction bits of a single that a half drops.
 const DROPPED_BITS: u32 = 13;
 /// Exponent of the smallest normal half, as a biased single exponent.
 const SMALLEST_NORMAL: u32 = 113;
-/// Biased single exponent from which on a half overflows.
+/// The lowest biased single exponent that overflows a half.
 const OVERFLOW: u32 = 143;
 const SINGLE_INFINITY: u32 = 0x7f80_0000;
 const HALF_INFINITY: u32 = 0x7c00;

@@ -15,7 +15,7 @@ fn find_logic(op: AluOp) -> Option<LaneFn> {
         AluOp::OrInt => |s| s[0] | s[1],
         AluOp::XorInt => |s| s[0] ^ s[1],
         AluOp::NotInt => |s| !s[0],
-        // The hardware looks at the low five bits of a shift count, and so does `wrapping_sh*`.
+        // The hardware uses the low five bits of a shift count, and so does `wrapping_sh*`.
         AluOp::AshrInt => |s| (s[0] as i32).wrapping_shr(s[1]) as u32,
         AluOp::LshrInt => |s| s[0].wrapping_shr(s[1]),
         AluOp::LshlInt => |s| s[0].wrapping_shl(s[1]),

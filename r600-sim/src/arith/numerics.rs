@@ -3,10 +3,10 @@
 /// Treatment of single-precision denormals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Denormals {
-    /// Float operands and results that are denormal become zeros of the same sign, which is how
-    /// drivers of this family set the hardware up.
+    /// Denormal float operands and results become zeros of the same sign. Drivers of this family set the hardware up
+    /// like this.
     Flush,
-    /// Denormals are numbers like others, as in the TGSI interpreter: the mode for comparing.
+    /// Denormals are ordinary numbers, as in the TGSI interpreter. This mode is for comparisons with it.
     #[default]
     Keep,
 }

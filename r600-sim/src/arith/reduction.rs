@@ -1,5 +1,5 @@
-//! Instructions that fill all four vector slots with one question: dot products, the greatest of
-//! four, cube map coordinates.
+//! Instructions that fill all four vector slots for one result: dot products, the maximum of four, cube map
+//! coordinates.
 
 use r600_isa::AluOp;
 
@@ -15,7 +15,7 @@ pub(super) fn find(op: AluOp) -> Option<JointFn> {
     })
 }
 
-/// The order of the sum is not documented; this one goes from x to w.
+/// The order of the sum is undocumented; this one goes from x to w.
 fn sum_of_products(s: [Operands; 4], product: fn(f32, f32) -> f32) -> u32 {
     let [x, y, z, w] = s.map(|slot| product(f32::from_bits(slot[0]), f32::from_bits(slot[1])));
     (((x + y) + z) + w).to_bits()
@@ -26,7 +26,7 @@ fn greatest(s: [Operands; 4]) -> u32 {
     float::max_number(float::max_number(x, y), float::max_number(z, w)).to_bits()
 }
 
-/// A face of a cube map as `CUBE` answers it: t, s, twice the major axis, and the face's number.
+/// A face of a cube map as `CUBE` returns it: t, s, twice the major axis, and the number of the face.
 struct Face {
     tc: f32,
     sc: f32,

@@ -1,8 +1,7 @@
 //! Reciprocals, roots, powers, logarithms, sine and cosine.
 //!
-//! The hardware's results are within a few units in the last place; here they are rounded
-//! correctly or nearly so, by way of double precision. Comparisons of these instructions need a
-//! tolerance.
+//! The hardware's results are within a few units in the last place. Here they are computed in double precision, so they
+//! are rounded correctly or nearly so. Comparisons of these instructions need a tolerance.
 
 use std::f64::consts::TAU;
 
@@ -10,8 +9,8 @@ use r600_isa::{AluOp, Generation};
 
 use super::{LaneFn, Operands};
 
-/// Radians beyond which the R600 class gives no defined sine; a little above pi, because the
-/// range reduction may round up.
+/// Radians beyond which R600 gives no defined sine. The limit is slightly above pi, because the range reduction may
+/// round up.
 const MAX_RADIANS: f32 = std::f32::consts::PI + 1e-5;
 /// Revolutions beyond which later generations give no defined sine.
 const MAX_REVOLUTIONS: f32 = 256.0;
@@ -82,7 +81,7 @@ fn of_revolutions(s: Operands, f: fn(f64) -> f64) -> u32 {
     circular(f32::from_bits(s[0]), MAX_REVOLUTIONS, TAU, f)
 }
 
-/// NaN outside the domain: a program that forgets the range reduction shows.
+/// Gives NaN outside the domain, so that a program without range reduction is noticed.
 fn circular(angle: f32, limit: f32, scale: f64, f: fn(f64) -> f64) -> u32 {
     if angle.abs() <= limit {
         (f(f64::from(angle) * scale) as f32).to_bits()

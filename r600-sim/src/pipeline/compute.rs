@@ -11,17 +11,17 @@ use super::registers::StateRegisters;
 /// The most invocations of a group that are modelled; all wavefronts start at once.
 const MAX_INVOCATIONS: u32 = 0x1_0000;
 
-/// A work group on its way.
+/// A work group to start.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkGroup {
-    /// Invocations along each axis, where the shader leaves them open.
+    /// Invocations along each axis, for axes that the shader leaves open.
     pub size: [u32; 3],
-    /// The place of the group in its grid.
+    /// The position of the group in its grid.
     pub id: [u32; 3],
 }
 
 impl WorkGroup {
-    /// Invocations along each axis: the state's where it says so.
+    /// Invocations along each axis: those of the state if it gives them, else `size`.
     fn size(&self, state: &StateRegisters) -> [u32; 3] {
         [0, 1, 2].map(|axis: u32| {
             let word = state.optional_word(num_thread::REGISTER, axis);
@@ -38,7 +38,7 @@ impl WorkGroup {
     /// The state on entry of each wavefront.
     ///
     /// # Errors
-    /// What the registers must not say.
+    /// A register with a value that is not allowed.
     pub fn start(&self, state: &StateRegisters) -> Result<Vec<Entry<'static>>, StateFault> {
         let word = state.word(input::REGISTER, 0)?;
         let field = &input::DISABLE_INDEX_PACK;

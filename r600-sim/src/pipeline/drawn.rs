@@ -25,7 +25,7 @@ const WHOLE_VIEWPORT: u32 = 0x3F;
 pub struct Drawn {
     /// Positions.
     pub position: LaneVectors,
-    /// Whether they are in the window rather than in clip space.
+    /// Whether the positions are in window space rather than in clip space.
     pub is_in_window: bool,
     /// Size of a point.
     pub point_size: Option<LaneScalars>,
@@ -44,10 +44,10 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// What the state makes of what the last stage before the rasteriser did.
+    /// Applies the state to the exports of the last stage before the rasteriser.
     ///
     /// # Errors
-    /// Where state and exports disagree.
+    /// If state and exports disagree.
     pub fn of(state: &StateRegisters, outcome: &Outcome) -> Result<Self, StateFault> {
         let word = state.word(out::REGISTER, 0)?;
         let mut positions = positions(word, outcome)?.into_iter();
@@ -92,7 +92,7 @@ impl Drawn {
     }
 }
 
-/// Distances take effect only if their vector is exported.
+/// Checks that the vector of every distance in use is exported, and that the vector of every used channel is.
 fn check_distances(word: WordReader) -> Result<(), StateFault> {
     let halves = [(&out::VS_OUT_CCDIST0_VEC_ENA, 0x0F), (&out::VS_OUT_CCDIST1_VEC_ENA, 0xF0)];
     for (field, bits) in halves {
@@ -110,7 +110,7 @@ fn check_distances(word: WordReader) -> Result<(), StateFault> {
     demand(!is_used || word.flag(field), (field, 0), "a channel of this vector is used")
 }
 
-/// The position exports: as many as the state names, without a gap.
+/// The position exports: exactly as many as the state names, without a gap.
 fn positions(word: WordReader, outcome: &Outcome) -> Result<Vec<LaneVectors>, StateFault> {
     let fields =
         [&out::VS_OUT_MISC_VEC_ENA, &out::VS_OUT_CCDIST0_VEC_ENA, &out::VS_OUT_CCDIST1_VEC_ENA];
@@ -138,7 +138,7 @@ fn is_in_window(state: &StateRegisters) -> Result<bool, StateFault> {
     }
 }
 
-/// Parameters with the ids that the state gives them. A stage without any exports one that is masked.
+/// Parameters with the ids that the state gives them. A stage without parameters may export a masked one.
 fn parameters(
     state: &StateRegisters,
     outcome: &Outcome,
@@ -148,7 +148,7 @@ fn parameters(
     let export = |n: u32| outcome.export(ExportKind::Parameter, n);
     let found = (0..MAX_PARAMETERS).filter(|&n| export(n).is_some()).count() as u32;
     let all: Vec<_> = (0..=last).map_while(export).collect();
-    // One is the least that the field can say.
+    // The smallest number that the field can express is one.
     let has_none = found == 0 && last == 0;
     let is_right = has_none || found == last + 1 && all.len() as u32 == found;
     demand(is_right, (field, last), "the program exports another number of parameters")?;
@@ -169,10 +169,10 @@ fn parameters(
     Ok(parameters)
 }
 
-/// Writes of stream output that reach a buffer: those of streams and buffers that the state enables.
+/// Writes of stream output that reach a buffer: those to streams and buffers that the state enables.
 ///
 /// # Errors
-/// Where a register is missing.
+/// If a register was not written.
 pub fn streamed(state: &StateRegisters, outcome: &Outcome) -> Result<Vec<MemoryWrite>, StateFault> {
     let is_late = matches!(state.generation(), Generation::Evergreen | Generation::Cayman);
     let (streams, buffers) = if is_late {

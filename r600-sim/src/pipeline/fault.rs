@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum StateFault {
-    /// A register that nobody wrote.
+    /// A register that is read but was never written.
     #[error("{register} {index} is read, but nothing has written it")]
     NotSet {
         /// The register.
@@ -23,7 +23,7 @@ pub enum StateFault {
         /// Which of them.
         index: u32,
     },
-    /// A field and what the program does disagree.
+    /// A field that contradicts the behaviour of the program.
     #[error("{field} is {value}, but {why}")]
     Contradiction {
         /// Register and field.
@@ -41,7 +41,7 @@ impl StateFault {
     }
 }
 
-/// Demands `holds` of a field.
+/// Fails unless `holds`, which the field must satisfy.
 pub(super) fn demand(
     holds: bool,
     (field, value): (&FieldSet, u32),

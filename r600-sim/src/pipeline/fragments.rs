@@ -14,10 +14,10 @@ use super::UNDEFINED;
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
 
-/// A vector of each lane.
+/// A vector for each lane.
 type Vectors = [[u32; MAX_LANES]; 4];
 
-/// A value at the three places of a pixel.
+/// A value at the three locations of a pixel.
 #[derive(Clone, Debug)]
 pub struct Places<T> {
     /// At the sample.
@@ -28,25 +28,25 @@ pub struct Places<T> {
     pub centroid: T,
 }
 
-/// What the stage before has exported as one parameter.
+/// A parameter as the previous stage exported it.
 #[derive(Clone, Debug)]
 pub struct Varying {
     /// The values at the three vertices of each lane's primitive.
     pub vertices: Parameter,
-    /// That at the provoking vertex.
+    /// The value at the provoking vertex.
     pub provoking: Vectors,
 }
 
-/// Fragments, as the rasteriser hands them on.
+/// Fragments as the rasteriser delivers them.
 #[derive(Clone, Debug)]
 pub struct Fragments {
-    /// Quads of a wavefront.
+    /// Number of quads of the wavefront.
     pub num_quads: usize,
     /// Parameters with their ids.
     pub parameters: Vec<(u8, Varying)>,
     /// Barycentric coordinates i and j with perspective, by lane.
     pub perspective: Places<[[f32; 2]; MAX_LANES]>,
-    /// The same without.
+    /// The same without perspective.
     pub linear: Places<[[f32; 2]; MAX_LANES]>,
     /// Position in the window, with the w of clip space.
     pub position: Places<Vectors>,
@@ -56,7 +56,7 @@ pub struct Fragments {
     pub coverage: [u32; MAX_LANES],
     /// Number of the sample for which a lane runs.
     pub sample: [u32; MAX_LANES],
-    /// Where in a point the fragment lies: a parameter that the fixed unit makes.
+    /// The position of the fragment within its point: a parameter that the fixed unit computes.
     pub point: Parameter,
 }
 
@@ -64,7 +64,7 @@ impl Fragments {
     /// The state on entry of the fragment shader.
     ///
     /// # Errors
-    /// What the registers must not say.
+    /// A register with a value that is not allowed.
     pub fn start(&self, state: &StateRegisters) -> Result<Entry<'static>, StateFault> {
         let mut start = Start { fragments: self, state, entry: Entry::new(self.num_quads) };
         if state.interpolates() {
@@ -79,7 +79,7 @@ impl Fragments {
     }
 }
 
-/// A wavefront on its way.
+/// The state on entry under construction.
 struct Start<'a> {
     fragments: &'a Fragments,
     state: &'a StateRegisters,
@@ -95,7 +95,7 @@ impl Start<'_> {
         }
     }
 
-    /// R600, R700: listed input k lands in R(k).
+    /// R600 and R700: listed input k goes to R(k).
     fn interpolated(&mut self) -> Result<(), StateFault> {
         let control = self.state.word(control_0::REGISTER, 0)?;
         for index in 0..control.get(&control_0::NUM_INTERP) {
@@ -143,7 +143,7 @@ impl Start<'_> {
         Ok(enabled && word.flag(&input::FLAT_SHADE))
     }
 
-    /// Evergreen, Cayman: enabled pairs lie two in a register from R0 on.
+    /// Evergreen and Cayman: enabled pairs are stored from R0 on, two per register.
     fn barycentrics(&mut self) -> Result<(), StateFault> {
         let control = self.state.word(control_0::REGISTER, 0)?;
         let word = self.state.word(baryc::REGISTER, 0)?;
@@ -182,7 +182,7 @@ impl Start<'_> {
         )
     }
 
-    /// Evergreen, Cayman: parameters lie in the order of their list; the program interpolates them.
+    /// Evergreen and Cayman: parameters are stored in the order of their list, and the program interpolates them.
     fn parameters(&mut self) -> Result<(), StateFault> {
         let field = &control_0::NUM_INTERP;
         let count = self.state.word(control_0::REGISTER, 0)?.get(field);
@@ -190,7 +190,7 @@ impl Start<'_> {
         for index in 0..count {
             let word = match self.state.optional_word(input::REGISTER, index) {
                 Some(word) => word,
-                // One is counted where there is none.
+                // The field counts at least one parameter, even if there is none.
                 None if count == 1 => return Ok(()),
                 None => self.state.word(input::REGISTER, index)?,
             };
@@ -248,7 +248,7 @@ impl Start<'_> {
     }
 }
 
-/// The value of an input whose id no parameter has.
+/// The value of an input whose id matches no parameter.
 fn default_value(word: WordReader) -> Vectors {
     let [xyz, w] = match word.get(&input::DEFAULT_VAL) {
         0 => [0.0, 0.0],

@@ -1,4 +1,4 @@
-//! The rings around a geometry shader, and the initial state of it and the copy shader.
+//! The rings around a geometry shader, and the initial state of the geometry and copy shaders.
 
 use r600_isa::registers::{
     sq_esgs_ring_itemsize as esgs, sq_gs_vert_itemsize as vertex,
@@ -17,16 +17,16 @@ use super::UNDEFINED;
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
 
-/// Streams of vertices.
+/// Number of vertex streams.
 pub const NUM_STREAMS: usize = 4;
-/// A geometry shader that makes vertices of its own.
+/// `MODE` of a geometry shader that emits its own vertices.
 const MODE_GEOMETRY: u32 = 3;
-/// The highest number of vertices of each way to cut.
+/// The largest number of vertices for each `CUT_MODE`.
 const CUT_LIMITS: [u32; 4] = [1024, 512, 256, 128];
-/// Where the hardware leaves the offset of each vertex of a primitive.
+/// The registers in which the hardware puts the offset of each vertex of a primitive.
 const OFFSETS: [(u32, u8); 6] = [(0, 0), (0, 1), (0, 3), (1, 0), (1, 1), (1, 2)];
 const VECTOR_DWORDS: usize = 4;
-/// Bits of a vertex's place in the ring that the copy shader is told; the stream is above.
+/// Number of bits of a vertex's position in the ring, as the copy shader gets it; the stream is above them.
 const PLACE_BITS: u32 = 30;
 
 /// A primitive before its shader runs.
@@ -36,24 +36,24 @@ pub struct PrimitiveStart {
     pub vertices: Vec<usize>,
     /// Its own number.
     pub id: u32,
-    /// Which of several runs it is.
+    /// Which of several invocations it is.
     pub invocation: u32,
 }
 
 /// Ring sizes from the state, in dwords.
 #[derive(Clone, Copy, Debug)]
 pub struct Rings {
-    /// A vertex before the geometry shader.
+    /// Size of a vertex before the geometry shader.
     before: usize,
-    /// Output of a primitive.
+    /// Size of the output of a primitive.
     item: usize,
-    /// A vertex of each stream.
+    /// Size of a vertex of each stream.
     vertices: [usize; NUM_STREAMS],
-    /// Where in the item each stream begins.
+    /// Start of each stream in the item.
     offsets: [usize; NUM_STREAMS],
-    /// Vertices that a primitive emits at most, by the way to cut.
+    /// The most vertices that a primitive may emit, by `CUT_MODE`.
     cut_limit: usize,
-    /// The same, where a register says so.
+    /// The same by `VGT_GS_MAX_VERT_OUT`, if the chip has it.
     limit: Option<usize>,
     /// Strip primitive: 0 points, 1 lines, 2 triangles.
     strips: u32,
@@ -76,20 +76,20 @@ pub struct EmittedVertex {
     place: usize,
 }
 
-/// What primitives have left after them.
+/// The output of primitives in the ring after them.
 #[derive(Clone, Debug, Default)]
 pub struct Emitted {
     /// The ring.
     pub ring: Vec<u32>,
-    /// The vertices, in the order of their emission.
+    /// The vertices, in order of emission.
     pub vertices: Vec<EmittedVertex>,
 }
 
 impl Rings {
-    /// What the registers of a geometry shader say.
+    /// Reads the registers of a geometry shader.
     ///
     /// # Errors
-    /// What they must not say.
+    /// A register with a value that is not allowed.
     pub fn of(state: &StateRegisters) -> Result<Self, StateFault> {
         let size = |register, field| -> Result<usize, StateFault> {
             Ok(state.late_field(register, field)?.unwrap_or(0) as usize)
@@ -137,10 +137,10 @@ impl Rings {
         self.invocations
     }
 
-    /// The ring before the geometry shader, with what the stage before has written for so many vertices.
+    /// The ring before the geometry shader, with the vertices that the previous stage wrote.
     ///
     /// # Errors
-    /// A write outside of the item of its vertex.
+    /// A write outside the item of its vertex.
     pub fn fill(&self, outcome: &Outcome, num_vertices: usize) -> Result<Vec<u32>, StateFault> {
         let mut ring = vec![0; self.before * num_vertices];
         for write in writes(outcome) {
@@ -154,10 +154,10 @@ impl Rings {
         Ok(ring)
     }
 
-    /// The state on entry of the geometry shader, a primitive a lane.
+    /// The state on entry of the geometry shader, one primitive per lane.
     ///
     /// # Errors
-    /// A run that the state does not ask for.
+    /// An invocation that the state does not request.
     pub fn start(&self, primitives: &[PrimitiveStart]) -> Result<Entry<'static>, StateFault> {
         let mut entry = Entry::new(primitives.len().div_ceil(4));
         for (lane, primitive) in primitives.iter().enumerate() {
@@ -177,8 +177,8 @@ impl Rings {
         Ok(entry)
     }
 
-    /// What so many primitives have emitted. Where no register limits them, each emits `at_most` vertices: more are
-    /// undefined.
+    /// The vertices that these primitives emitted. If no register limits them, each emits `at_most` vertices, since
+    /// more are undefined.
     ///
     /// # Errors
     /// A vertex that does not fit in its stream.
@@ -221,7 +221,7 @@ impl Rings {
     fn placed(&self, vertex: EmittedVertex) -> Result<EmittedVertex, StateFault> {
         let size = self.vertices[vertex.stream];
         let first = self.offsets[vertex.stream] + vertex.number * size;
-        // Only vertices without outputs take no room.
+        // Only vertices without outputs take no space.
         let has_size = size > 0 || self.item == 0;
         let has_room = has_size && first + size <= self.end(vertex.stream);
         let field = (&gsvs::ITEMSIZE, self.item as u32);
@@ -229,7 +229,7 @@ impl Rings {
         Ok(EmittedVertex { place: vertex.lane * self.item + first, ..vertex })
     }
 
-    /// Vertices beyond the limit are written to memory that is never read.
+    /// Copies a write to the ring. Writes beyond a stream belong to vertices beyond the limit, which are never read.
     fn write(&self, write: &MemoryWrite, ring: &mut [u32]) {
         let MemoryTarget::Ring(stream) = write.target else { return };
         let at = self.offsets[usize::from(stream) % NUM_STREAMS] + write.address as usize;
@@ -240,7 +240,7 @@ impl Rings {
 }
 
 impl Emitted {
-    /// The state on entry of the copy shader, a vertex a lane.
+    /// The state on entry of the copy shader, one vertex per lane.
     #[must_use]
     pub fn start_copy(vertices: &[EmittedVertex]) -> Entry<'static> {
         let mut entry = Entry::new(vertices.len().div_ceil(4));
@@ -275,7 +275,7 @@ fn copy(ring: &mut [u32], at: usize, write: &MemoryWrite) {
     }
 }
 
-/// Which strip each stream of each lane is at.
+/// The current strip and vertex of each stream of each lane.
 struct Strips {
     total: Vec<usize>,
     numbers: Vec<[usize; NUM_STREAMS]>,

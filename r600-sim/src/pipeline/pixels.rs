@@ -18,9 +18,9 @@ use super::{LaneScalars, LaneVectors};
 /// The export of depth, stencil and coverage; colours are below.
 const DEPTH_EXPORT: u32 = 61;
 const MAX_COLORS: u32 = 8;
-/// `Z_ORDER` of a test after the shader.
+/// `Z_ORDER` of a depth test after the shader.
 const LATE: u32 = 0;
-/// `DB_SOURCE_FORMAT` of two pixels at once.
+/// `DB_SOURCE_FORMAT` of exports of two pixels at once.
 const TWO_PIXELS: u32 = 2;
 
 /// Output of a wavefront of fragments.
@@ -39,10 +39,10 @@ pub struct Pixels {
 }
 
 impl Pixels {
-    /// What the state makes of what a fragment shader did.
+    /// Applies the state to the exports of a fragment shader.
     ///
     /// # Errors
-    /// Where state and exports disagree.
+    /// If state and exports disagree.
     pub fn of(state: &StateRegisters, outcome: &Outcome) -> Result<Self, StateFault> {
         let colors = |number: u32| outcome.export(ExportKind::Pixel, number);
         let exported = (0..MAX_COLORS).filter(|&number| colors(number).is_some());
@@ -67,7 +67,7 @@ impl Pixels {
     }
 }
 
-/// The hardware waits for as many exports as the state names.
+/// Checks that the program makes as many exports as the state names, since the hardware waits for them.
 fn check_counts(state: &StateRegisters, exported: u32, has_depth: bool) -> Result<(), StateFault> {
     let word = state.word(exports::REGISTER, 0)?;
     let (field, depth) = (&exports::EXPORT_Z, word.get(&exports::EXPORT_Z));
@@ -80,7 +80,7 @@ fn check_counts(state: &StateRegisters, exported: u32, has_depth: bool) -> Resul
     demand(colors == count, (field, colors), "the program exports another number of colours")
 }
 
-/// Values that reach each buffer.
+/// The values that reach each buffer.
 fn colored(
     state: &StateRegisters,
     outcome: &Outcome,
@@ -107,7 +107,7 @@ fn masked(export: &Exported, mask: u32) -> LaneVectors {
     export.lanes.iter().map(of_lane).collect()
 }
 
-/// No buffer below the highest may be left out; later chips take no more than is exported.
+/// Checks that the mask leaves out no buffer below the highest. On later chips it must also not exceed the exports.
 fn check_mask(state: &StateRegisters, mask: u32, written: u32) -> Result<(), StateFault> {
     let field = (&cb_mask::OUTPUTS, mask);
     let highest = MAX_COLORS - mask.leading_zeros() / 4;
@@ -121,7 +121,7 @@ fn check_mask(state: &StateRegisters, mask: u32, written: u32) -> Result<(), Sta
     Ok(())
 }
 
-/// Two pixels at once leave no room for depth.
+/// Checks that depth is not exported together with two pixels at once, which leave no space for it.
 fn check_depth(control: WordReader, has_depth: bool) -> Result<(), StateFault> {
     let dual = control.flag(&db::DUAL_EXPORT_ENABLE);
     let why = "depth uses the space of the second pixel";
@@ -131,7 +131,7 @@ fn check_depth(control: WordReader, has_depth: bool) -> Result<(), StateFault> {
     demand(format != TWO_PIXELS || dual, (&db::DB_SOURCE_FORMAT, format), why)
 }
 
-/// A shader that writes memory runs for all fragments, unless it is content with those that an early test leaves.
+/// Checks that a shader which writes memory runs for all fragments, unless it requests an early test.
 fn check_memory(
     state: &StateRegisters,
     control: WordReader,

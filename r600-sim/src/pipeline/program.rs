@@ -20,22 +20,22 @@ use super::registers::StateRegisters;
 pub enum HardwareStage {
     /// Fragments.
     Pixel,
-    /// Vertices on their way to the rasteriser.
+    /// Vertices for the rasteriser.
     Vertex,
-    /// Vertices on their way to a geometry shader.
+    /// Vertices for a geometry shader.
     Export,
     /// Primitives.
     Geometry,
     /// Control points.
     Hull,
-    /// Vertices on their way to tessellation, and compute shaders.
+    /// Vertices for tessellation, and compute shaders.
     Local,
 }
 
 /// Dwords of a vec4 of scratch memory.
 const VECTOR_DWORDS: u32 = 4;
 
-/// The register of a stage's resources with the fields that matter, and that of its scratch memory.
+/// The register of a stage's resources with the fields that matter here, and the register of its scratch memory.
 struct Registers {
     resources: StateRegister,
     num_gprs: FieldSet,
@@ -83,7 +83,7 @@ impl StateRegisters {
     /// The resources that the registers declare for a program.
     ///
     /// # Errors
-    /// Where the register of the stage is missing.
+    /// If the register of the stage was not written.
     pub fn declaration(&self, stage: HardwareStage) -> Result<Declaration, StateFault> {
         let registers = stage.registers();
         let word = self.word(registers.resources, 0)?;
@@ -95,8 +95,8 @@ impl StateRegisters {
         })
     }
 
-    /// Declares another number of registers and stack entries; what their fields do not hold is cut off, as a driver
-    /// that writes a register would.
+    /// Declares another number of registers and stack entries. Values that do not fit are truncated, as a driver that
+    /// writes a register would do.
     pub fn declare(&mut self, stage: HardwareStage, num_gprs: u32, stack_entries: u32) {
         let registers = stage.registers();
         let generation = self.chip().generation();
@@ -112,7 +112,7 @@ impl StateRegisters {
         self.set(address, word);
     }
 
-    /// Vec4 of scratch memory that each lane has; none where nothing says how many.
+    /// Scratch memory per lane, in vec4; 0 if no register gives it.
     #[must_use]
     pub fn scratch_size(&self, stage: HardwareStage) -> usize {
         let registers = stage.registers();
@@ -120,10 +120,10 @@ impl StateRegisters {
         word.map_or(0, |word| word.get(&registers.item_size) / VECTOR_DWORDS) as usize
     }
 
-    /// How the stage treats NaN that it clamps.
+    /// How the stage clamps NaN.
     ///
     /// # Errors
-    /// Where the register of the stage is missing.
+    /// If the register of the stage was not written.
     pub fn numerics(&self, stage: HardwareStage) -> Result<Numerics, StateFault> {
         let registers = stage.registers();
         let dx10_clamp = self.word(registers.resources, 0)?.flag(&registers.dx10_clamp);

@@ -31,7 +31,7 @@ impl StateRegisters {
         self.values.get(&address).copied().unwrap_or(0)
     }
 
-    /// Whose registers they are.
+    /// The chip that has these registers.
     #[must_use]
     pub fn chip(&self) -> Chip {
         self.chip
@@ -46,7 +46,7 @@ impl StateRegisters {
         matches!(self.generation(), Generation::R600 | Generation::R700)
     }
 
-    /// A register that the stage needs.
+    /// A register that the stage needs; it must have been written.
     pub(super) fn word(
         &self,
         register: StateRegister,
@@ -65,7 +65,7 @@ impl StateRegisters {
         self.word(register, index).ok()
     }
 
-    /// The field of a register of one; `None` where the generation lacks the register.
+    /// The field of a register that has only this one; `None` if the generation lacks the register.
     pub(super) fn late_field(
         &self,
         register: StateRegister,

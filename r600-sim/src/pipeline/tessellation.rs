@@ -5,7 +5,7 @@ use r600_isa::registers::vgt_tf_param as param;
 use super::fault::{StateFault, demand};
 use super::registers::StateRegisters;
 
-/// Primitives that a patch is divided into.
+/// The primitives into which a patch is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TessellatedAs {
     /// Lines.
@@ -16,22 +16,22 @@ pub enum TessellatedAs {
     Quads,
 }
 
-/// How the tessellator is set up.
+/// The configuration of the tessellator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tessellator {
-    /// What patches are.
+    /// The domain of the patches.
     pub domain: TessellatedAs,
-    /// `PARTITIONING`: 0 equally, 2 into odd, 3 into even numbers.
+    /// `PARTITIONING`: 0 equal, 2 odd, 3 even numbers of segments.
     pub partitioning: u32,
     /// `TOPOLOGY`: 0 points, 1 lines, 2 clockwise, 3 counterclockwise triangles.
     pub topology: u32,
 }
 
 impl Tessellator {
-    /// What the state says.
+    /// Reads the configuration from the state.
     ///
     /// # Errors
-    /// What the register must not say.
+    /// A register with a value that is not allowed.
     pub fn of(state: &StateRegisters) -> Result<Self, StateFault> {
         let word = state.word(param::REGISTER, 0)?;
         let domain = match word.get(&param::TYPE) {

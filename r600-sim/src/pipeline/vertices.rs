@@ -13,19 +13,19 @@ pub struct VertexStart {
     pub vertex: u32,
     /// The number of the instance.
     pub instance: u32,
-    /// Its number among those of a group of patches.
+    /// Its number within its group of patches.
     pub relative: u32,
     /// Its attributes, by number.
     pub attributes: Vec<[u32; 4]>,
 }
 
-/// Vertices of a wavefront, a lane each.
+/// Vertices of a wavefront, one per lane.
 #[derive(Clone, Debug, Default)]
 pub struct Vertices(pub Vec<VertexStart>);
 
 impl Vertices {
-    /// The state on entry, after the fetch shader. That of R600 and R700 fetches by semantic where the state has a
-    /// table of them; else attribute n goes to R(n + 1).
+    /// The state on entry, after the fetch shader. On R600 and R700 the fetch shader may fetch by semantic, if the
+    /// state has a table of them. Else attribute n goes to R(n + 1).
     #[must_use]
     pub fn start(&self, state: &StateRegisters) -> Entry<'static> {
         let mut entry = Entry::new(self.0.len().div_ceil(4));
@@ -46,9 +46,9 @@ impl Vertices {
     }
 }
 
-/// The register that an attribute is fetched to; `None` if there is none.
+/// The register to which an attribute is fetched; `None` if there is none.
 fn register(state: &StateRegisters, attribute: u32) -> Option<u32> {
-    // Semantic fetches fill the first registers; a fetch shader that names registers fills more.
+    // Semantic fetches fill the first registers only. A fetch shader that names registers can fill more.
     if attribute >= semantic::REGISTER.count() {
         return Some(attribute + 1);
     }

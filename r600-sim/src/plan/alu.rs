@@ -16,17 +16,17 @@ pub(crate) const TRANS: usize = 4;
 /// The names of the slots.
 pub(crate) const SLOT_NAMES: [&str; NUM_SLOTS] = ["x", "y", "z", "w", "t"];
 
-/// One group: instructions that run together, all reads before all writes.
+/// One group: instructions that run together. All of them read before any of them writes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
     /// The filled slots, in the order x, y, z, w, trans.
     pub(crate) slots: Vec<Slot>,
-    /// Hazards that it is exposed to in its clause, on any chip.
+    /// Hazards to which its clause exposes it, on any chip.
     pub(crate) exposed_to: HazardSet,
 }
 
 impl Group {
-    /// Whether wavefronts wait for each other after it.
+    /// Whether wavefronts wait for each other after the group.
     pub(crate) fn is_barrier(&self) -> bool {
         self.slots.iter().any(|slot| slot.op == AluOp::GroupBarrier)
     }
@@ -35,7 +35,7 @@ impl Group {
 /// One instruction of a group.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
-    /// Where the instruction runs: 0 to 3 for x to w, 4 for trans.
+    /// The slot in which the instruction runs: 0 to 3 for x to w, 4 for trans.
     pub(crate) index: usize,
     pub(crate) op: AluOp,
     pub(crate) action: Action,
@@ -46,12 +46,12 @@ pub(crate) struct Slot {
     pub(crate) writes_float: bool,
     pub(crate) modifiers: ResultModifiers,
     pub(crate) destination: Option<Destination>,
-    /// Whether there is a result, which the next group can read as PV or PS.
+    /// Whether there is a result that the next group can read as PV or PS.
     pub(crate) has_result: bool,
     pub(crate) predicate: Option<bool>,
 }
 
-/// Where a result goes.
+/// The destination of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Destination {
     pub(crate) gpr: u32,
@@ -68,13 +68,13 @@ pub(crate) struct Operand {
 }
 
 impl Operand {
-    /// The operand as its source gives it.
+    /// The operand without its modifiers.
     pub(crate) fn unmodified(self) -> Self {
         Self { absolute: false, negate: false, ..self }
     }
 }
 
-/// Where an operand comes from.
+/// The source of an operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
     Gpr {
@@ -116,11 +116,11 @@ pub(crate) enum Source {
 pub(crate) struct ConstantWindow {
     pub(crate) bank: u32,
     pub(crate) bank_index: Option<u8>,
-    /// First vector of the buffer that is locked.
+    /// The first locked vector of the buffer.
     pub(crate) first: u32,
-    /// How many are.
+    /// Number of locked vectors.
     pub(crate) vectors: u32,
-    /// Source select of the first one.
+    /// Source select of the first vector.
     pub(crate) select: u32,
 }
 
@@ -131,10 +131,10 @@ pub(crate) enum Queue {
     B,
 }
 
-/// A source that tells the wavefront about itself.
+/// A source that describes the wavefront itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
-    /// Groups executed so far stand in for the clock.
+    /// The number of groups executed so far, in place of the clock.
     TimeLow,
     TimeHigh,
     /// The mask of the active lanes.
@@ -160,12 +160,12 @@ pub(crate) enum IndexRegister {
 pub(crate) enum Action {
     Nothing,
     Lane(LaneFn),
-    /// `yes` where the test holds, 0 elsewhere.
+    /// `yes` if the test holds, else 0.
     Set {
         test: Test,
         yes: u32,
     },
-    /// The second operand where the test of the first one against 0 holds, else the third.
+    /// The second operand if the test of the first one against 0 holds, else the third.
     Select {
         test: Test,
     },
@@ -174,24 +174,24 @@ pub(crate) enum Action {
         rule: PredicateRule,
         update: PredicateUpdate,
     },
-    /// Kills the lanes where the test holds.
+    /// Kills the lanes for which the test holds.
     Kill {
         test: Test,
     },
-    /// The coordinates of a cube map, for which the sources of its four slots belong together.
+    /// The coordinates of a cube map. The sources of its four slots must match.
     Cube,
-    /// The first slot of an instruction over several slots computes for all of them.
+    /// The first slot of an instruction over several slots, which computes the results of all.
     Joint {
         function: JointFn,
         num_slots: usize,
     },
-    /// A comparison of doubles in two slots; the first slot holds the answer.
+    /// A comparison of doubles in two slots. The first slot gets the result.
     JointTest {
         test: fn(f64, f64) -> bool,
     },
-    /// A further slot of an instruction over several slots.
+    /// Another slot of an instruction over several slots.
     Member,
-    /// A double's function whose halves are two operands of one slot.
+    /// A function of a double whose halves are two operands of one slot.
     Seed {
         function: fn(f64) -> f64,
         high: bool,
@@ -200,14 +200,14 @@ pub(crate) enum Action {
         function: ChainFn,
         partner: Partner,
     },
-    /// The number of lower lanes among the operand's bits, for one half of the wavefront.
+    /// The number of lanes below this one among the operand's bits, for one half of the wavefront.
     CountLanes {
         high: bool,
         adds_next: bool,
     },
-    /// Interpolates a channel of a parameter from the (i, j) of this and the next slot.
+    /// Interpolates a channel of a parameter with the (i, j) of this and the next slot.
     Interpolate,
-    /// Loads one of the three values that make up a parameter.
+    /// Loads one of the three parts of a parameter.
     LoadParameter(ParameterPart),
     LoadAddress {
         target: AddressTarget,
@@ -226,14 +226,14 @@ pub(crate) enum Rounding {
     Floor,
 }
 
-/// Which register an address load writes.
+/// The register that an address load writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressTarget {
     Address(u8),
     Index(u8),
 }
 
-/// The values that make up a parameter: the one at the first vertex and the differences to it.
+/// The parts of a parameter: the value at the first vertex, and the differences to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ParameterPart {
     P0,
@@ -245,7 +245,7 @@ pub(crate) enum ParameterPart {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PredicateRule {
     Test(Test),
-    /// The counter forms: the second operand is tested against 0, the first one counts.
+    /// The counter forms: the second operand is tested against 0, and the first one is the counter.
     Push(Test),
     Counter(fn(Operands) -> (u32, bool)),
     Double(fn(f64, f64) -> bool),

@@ -24,7 +24,7 @@ use super::{Plan, fetches};
 
 use clauses::Extent;
 
-/// Vectors in a line of a constant buffer.
+/// Number of vectors in a line of a constant buffer.
 const LINE: u32 = 16;
 
 /// Builds the plan of a program in words for `chip`.
@@ -60,12 +60,12 @@ pub(crate) fn build(words: &[u32], chip: Chip) -> Result<Plan, SimError> {
     }
 }
 
-/// How the stack of `chip` counts.
+/// The stack rules of `chip`.
 pub(crate) fn stack_rules(chip: Chip, declared: u32) -> StackRules {
     let (reserved, reserved_in_branch) = match chip.generation() {
         Generation::R600 | Generation::R700 => (0, 2),
         Generation::Evergreen => (0, 1),
-        // Some compilers count one more there, and others, whose programs run, do not.
+        // Some compilers count one element more on Cayman. Others do not, and their programs run.
         Generation::Cayman => (2, 0),
     };
     StackRules {
@@ -95,7 +95,7 @@ fn goes_elsewhere(action: &CfAction) -> bool {
     )
 }
 
-/// A fault, perhaps at a step of a clause.
+/// A fault, with the step of a clause if it is in one.
 type StepFault = (Option<usize>, Fault);
 /// Lines that an ALU clause may read.
 type Locks = [KcacheLock; 4];
@@ -105,19 +105,19 @@ struct Builder<'a> {
     chip: Chip,
     generation: Generation,
     plan: Plan,
-    /// Lines locked for the next ALU clause; an extending word sets the upper two ahead.
+    /// Lines locked for the next ALU clause. An extending word sets the upper two first.
     locks: Locks,
-    /// Words of all clauses so far.
+    /// Number of words of all clauses so far.
     planned: usize,
-    /// Planned groups of each clause under its locks, which many instructions may run.
+    /// Planned groups of each clause and its locks. Many instructions may run the same clause.
     groups: HashMap<(Extent, Locks), Range<usize>>,
-    /// Planned fetches of each clause as its instruction runs them.
+    /// Planned fetches of each clause and the operation of the instruction that runs it.
     fetches: HashMap<(Extent, CfOp), Range<usize>>,
 }
 
 impl<'a> Builder<'a> {
     fn step(&mut self, [w0, w1]: [Word; 2]) -> Result<CfStep, StepFault> {
-        /// The bit that tells the ALU form from the others.
+        /// The bit that distinguishes the ALU form from the others.
         const ALU_FORM: u32 = 1 << 29;
         let is_alu = w1.bits & ALU_FORM != 0;
         let field = if is_alu { &alu1::CF_INST } else { &cf_word1::CF_INST };
@@ -190,7 +190,7 @@ impl<'a> Builder<'a> {
 
     fn fetch(&mut self, op: CfOp, w0: Word, w1: Word) -> Result<CfStep, StepFault> {
         let start = 2 * w0.get(&cf_word0::ADDR) as usize;
-        // The R700 widened the count by a bit elsewhere in the word.
+        // R700 added one bit to the count, elsewhere in the word.
         let count = w1.get(&cf_word1::COUNT) + 8 * w1.get(&cf_word1::COUNT_3) + 1;
         let range = self.fetches((start, 4 * count as usize), op)?;
         Ok(self.with_end(plain(CfAction::Fetch(range)), w1))
@@ -245,7 +245,7 @@ fn lock(
     Ok(KcacheLock { bank, bank_index, first: line * LINE, vectors: lines * LINE })
 }
 
-/// Stack operations around an ALU clause; `None` if their effect is unknown.
+/// Stack operations before and after an ALU clause; `None` if their effect is unknown.
 fn around(op: CfOp) -> Option<(Before, After)> {
     Some(match op {
         CfOp::Alu => (Before::Nothing, After::Nothing),
@@ -333,7 +333,7 @@ fn memory(op: CfOp, w0: Word, w1: Word) -> Result<CfStep, Fault> {
         .ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "it is not modelled"))?;
     let kind = w0.get(&export0::TYPE);
     let is_indexed = kind & 1 == 1;
-    // Later generations use the codes of the R600's reads for acknowledged writes.
+    // Later generations use R600's codes for reads as those of acknowledged writes.
     let is_read = w1.generation == Generation::R600 && kind >= 2 && op == CfOp::MemScratch;
     let target_index = match target {
         MemoryTarget::RandomAccess { .. } => w0.byte(&rat0::RAT_INDEX_MODE).checked_sub(1),
@@ -368,7 +368,7 @@ fn refuse_element_loop(field: &FieldSet, w1: Word) -> Result<(), Fault> {
     }
 }
 
-/// Evergreen and Cayman have a bit besides.
+/// Whether waits cover the write. Evergreen and Cayman have a bit for it.
 fn is_marked(w1: Word) -> bool {
     w1.generation == Generation::R700 || w1.flag(&buf1::MARK)
 }
@@ -390,7 +390,7 @@ fn memory_target(op: CfOp, w0: Word) -> Option<MemoryTarget> {
     })
 }
 
-/// Early generations number the buffers of the one stream; later ones have four of each.
+/// Early generations number the buffers of the only stream; later ones have four buffers per stream.
 fn stream_target(op: CfOp) -> Option<MemoryTarget> {
     const EARLY: [CfOp; 4] =
         [CfOp::MemStream0, CfOp::MemStream1, CfOp::MemStream2, CfOp::MemStream3];

@@ -8,16 +8,16 @@ use crate::wave::export::{ExportStep, MemoryStep};
 #[derive(Clone, Debug)]
 pub(crate) struct CfStep {
     pub(crate) action: CfAction,
-    /// Address of a jump, as an index into the control flow list.
+    /// Target of a jump, as an index into the control flow list.
     pub(crate) target: usize,
     pub(crate) pop_count: u32,
     pub(crate) condition: Condition,
     pub(crate) is_end: bool,
-    /// Whether lanes outside the primitive are left out.
+    /// Whether lanes outside the primitive are excluded.
     pub(crate) is_valid_pixels_only: bool,
 }
 
-/// Which of the active lanes a control flow instruction concerns.
+/// The active lanes to which a control flow instruction applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Condition {
     #[default]
@@ -59,14 +59,14 @@ pub(crate) enum CfAction {
     WaitForWrites,
 }
 
-/// Where the iterations of a loop are counted.
+/// How the iterations of a loop are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopKind {
     /// Runs until every lane has broken out.
     Endless,
     /// Takes the loop constant of the given index, and counts the loop index with it.
     Indexed(u8),
-    /// Takes the loop constant of the given index, and leaves the loop index as it is.
+    /// Takes the loop constant of the given index, and leaves the loop index unchanged.
     Counted(u8),
 }
 

@@ -48,7 +48,7 @@ fn plan_group(group: &AluGroup, pairs: &[[Word; 2]], locks: &[KcacheLock]) -> Re
     let slots =
         planned.map(|((&slot, inst), &pair)| plan_slot(slot as usize, inst, pair, &sources));
     let mut slots: Vec<PlannedSlot> = slots.collect::<Result<_, _>>()?;
-    // Slots compute in their own order, whatever that of the words is.
+    // Slots are executed in slot order, whatever the order of the words is.
     slots.sort_by_key(|slot| slot.index);
     Ok(Group { slots, ..Group::default() })
 }
@@ -110,8 +110,8 @@ fn plan_slot(
     })
 }
 
-/// Whether denormals among the operands count as 0. Halves of doubles are no floats, and a move passes bits until it
-/// changes a sign.
+/// Whether denormal operands may be flushed to 0. Halves of doubles are not floats. A move passes bits unless it
+/// changes the sign.
 fn reads_floats(inst: &AluInst) -> bool {
     let op = inst.op;
     match op.info().source {
@@ -121,8 +121,8 @@ fn reads_floats(inst: &AluInst) -> bool {
     }
 }
 
-/// Relative operands add a channel of the address register or the loop index. The modes after those name
-/// registers that waves share, which are not executed, or nothing.
+/// Refuses index modes of relative operands other than channels of the address register and the loop index. The others
+/// select registers that waves share, which are unsupported, or are undefined.
 fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     let mode = w0.byte(&alu_word0::INDEX_MODE);
     let mut sources = inst.src[..inst.num_src()].iter();
@@ -133,7 +133,7 @@ fn check_index_mode(inst: &AluInst, w0: Word) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Merging fog into a result is undocumented.
+/// Refuses merging of fog into a result, which is undocumented.
 fn check_fog(inst: &AluInst, w1: Word) -> Result<(), Fault> {
     if !inst.op.is_op3() && w1.flag(&alu_word1_op2::FOG_MERGE) {
         let name = "FOG_MERGE".to_owned();
@@ -142,14 +142,14 @@ fn check_fog(inst: &AluInst, w1: Word) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The effect of a sign or multiplier on non-float bits is unknown. Local memory operations use these fields for their
-/// offset.
+/// Refuses signs and multipliers on bits that are not floats, since their effect is unknown. Local memory operations
+/// use these fields for their offset.
 fn check_modifiers(inst: &AluInst, generation: Generation) -> Result<(), Fault> {
     let op = inst.op;
     if op == AluOp::LdsIdxOp {
         return Ok(());
     }
-    // A selection tests its first source; the sources it picks from may have any type.
+    // A selection tests its first source. The sources that it selects from may have any type.
     let typed = if op.has(AluFlags::CONDITIONAL_MOVE) { 1 } else { inst.num_src() };
     let is_modified = inst.src.iter().take(typed).any(|src| src.neg || src.abs);
     if is_modified && !op.info().source.has_sign_bit() {
@@ -165,7 +165,7 @@ fn check_modifiers(inst: &AluInst, generation: Generation) -> Result<(), Fault> 
     Ok(())
 }
 
-/// Whether the slot computes something that PV, PS or a register can take.
+/// Whether the slot has a result for PV, PS or a register.
 fn has_result(inst: &AluInst, action: &Action) -> bool {
     let second_of_predicate = inst.op.has(AluFlags::PREDICATE) && matches!(action, Action::Member);
     let is_typed = !matches!(inst.op.info().result, ResultType::None | ResultType::Queue);
@@ -186,7 +186,7 @@ fn take_mask_operation(update: &mut PredicateUpdate, modifiers: &mut ResultModif
     });
 }
 
-/// The offset of a local memory operation, whose bits lie scattered over both words.
+/// The offset of a local memory operation, whose bits are scattered over both words.
 fn local_offset(w0: Word, w1: Word) -> u32 {
     let low = [
         &alu_word1_lds_idx_op::IDX_OFFSET_0,

@@ -6,7 +6,7 @@ pub(crate) struct LdsOp {
     pub(crate) effect: Effect,
     /// Whether the old value is returned.
     pub(crate) returns: bool,
-    /// Dwords from the first to the second place of the two-dword forms.
+    /// Dwords between the two places of the two-dword forms.
     pub(crate) offset: u32,
 }
 
@@ -19,7 +19,7 @@ pub(crate) enum Effect {
     Store { bytes: u32 },
     /// Reads `bytes` bytes.
     Read { bytes: u32, is_signed: bool },
-    /// Exchanges or stores two dwords, the second at an offset.
+    /// Exchanges or stores two dwords.
     WritePair(SecondPlace),
     /// Reads two dwords.
     ReadPair(SecondPlace),
@@ -27,7 +27,7 @@ pub(crate) enum Effect {
     ReadWrite,
 }
 
-/// Where the second dword of the two-dword forms lies.
+/// Address of the second dword of the two-dword forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SecondPlace {
     /// The operation's offset in dwords after the first.

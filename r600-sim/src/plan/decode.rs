@@ -57,7 +57,7 @@ fn num_literals(group: &AluGroup) -> usize {
 }
 
 fn instruction([w0, w1]: [Word; 2]) -> Result<AluInst, Fault> {
-    /// Bits that are zero in the two-source form only.
+    /// Bits that are all zero only in the two-source form.
     const FORM: u32 = 7 << 15;
     let is_op3 = w1.bits & FORM != 0;
     let field = if is_op3 { &alu_word1_op3::ALU_INST } else { &alu_word1_op2::ALU_INST };
@@ -131,7 +131,8 @@ fn zero() -> AluSrc {
     AluSrc::new(AluSel::Gpr(0), Chan::X)
 }
 
-/// The selectors from 256 on are the constant file at first, and constant cache sets later.
+/// The source of a selector. From 256 on, selectors are the constant file on early generations and constant cache sets
+/// on later ones.
 fn selector(number: u32, generation: Generation) -> AluSel {
     let is_early = generation < Generation::Evergreen;
     let kcache = |set, first| AluSel::Kcache { set, index: (number - first) as u8 };

@@ -17,7 +17,7 @@ pub(crate) struct Fetch {
     pub(crate) source_select: [Select; 4],
     pub(crate) destination: FetchRegister,
     pub(crate) destination_select: [Select; 4],
-    /// Hazards that it is exposed to in its clause, on any chip.
+    /// Hazards to which its clause exposes it, on any chip.
     pub(crate) exposed_to: HazardSet,
 }
 
@@ -35,7 +35,7 @@ impl Fetch {
         }
     }
 
-    /// The result registers that it names. A semantic fetch writes where the state says, never to R0.
+    /// The result registers that it names. A semantic fetch writes registers that the state determines, never R0.
     pub(crate) fn destinations(&self) -> Range<u32> {
         let first = self.destination.gpr;
         let count = match &self.action {
@@ -66,7 +66,7 @@ pub(crate) struct FetchRegister {
     pub(crate) index: Option<IndexRegister>,
 }
 
-/// Where a channel comes from.
+/// The source of a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Select {
     Channel(u8),
@@ -76,7 +76,7 @@ pub(crate) enum Select {
     Masked,
 }
 
-/// A resource number, perhaps with an index register of control flow added.
+/// A resource number, to which an index register of control flow may be added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ResourceNumber {
     pub(crate) base: u32,
@@ -89,7 +89,7 @@ pub(crate) enum FetchAction {
     Texture(TextureFetch),
     /// Keeps the source for a later fetch of the clause.
     SetState(FetchState),
-    /// The differences of the source inside the quad.
+    /// The differences of the source within the quad.
     Derivative {
         vertical: bool,
         fine: bool,
@@ -104,7 +104,7 @@ pub(crate) enum FetchAction {
     TessellationFactor,
 }
 
-/// State that a fetch leaves for later ones.
+/// State that a fetch sets for later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FetchState {
     HorizontalGradients,
@@ -136,7 +136,7 @@ pub(crate) enum TextureKind {
     LevelOfDetail,
 }
 
-/// Where a sample takes its level of detail from.
+/// The source of a sample's level of detail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LodSource {
     Implicit,
@@ -154,29 +154,29 @@ pub(crate) struct BufferFetch {
     pub(crate) offset: u32,
     /// The format, unless it is taken from the resource.
     pub(crate) format: Option<ElementFormat>,
-    /// Semantic number that decides the destination register.
+    /// Semantic number that determines the destination register.
     pub(crate) semantic: Option<u8>,
-    /// Whether the unit of vertices runs it, which has a cache of its own on some chips.
+    /// Whether it goes through the vertex cache, which some chips have.
     pub(crate) is_of_vertices: bool,
 }
 
-/// How a fetch reads an element: its format, and what is done with the bytes before and after.
+/// How a fetch reads an element: its format, and the conversions before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ElementFormat {
     pub(crate) format: BufferFormat,
-    /// Whether signed fractions lie symmetrically around a zero that none of them is.
+    /// Whether signed fractions are symmetrical around zero, so that none of them is exactly zero.
     pub(crate) lacks_zero: bool,
     pub(crate) swap: ByteSwap,
 }
 
 impl From<BufferFormat> for ElementFormat {
-    /// A resource's own format: its provider has done the rest.
+    /// A resource's own format. Its provider has applied the rest.
     fn from(format: BufferFormat) -> Self {
         Self { format, lacks_zero: false, swap: ByteSwap::None }
     }
 }
 
-/// In units of what size the bytes of memory are turned round.
+/// The unit in which the bytes of memory are swapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteSwap {
     None,
@@ -185,7 +185,7 @@ pub(crate) enum ByteSwap {
 }
 
 impl ByteSwap {
-    /// A dword of memory as the fetch takes it.
+    /// A dword of memory with its bytes swapped.
     pub(crate) fn apply(self, word: u32) -> u32 {
         match self {
             Self::None => word,
@@ -200,7 +200,7 @@ impl ByteSwap {
 pub(crate) struct ScratchRead {
     pub(crate) base: u32,
     pub(crate) is_indexed: bool,
-    /// Vectors that it reads, to as many registers.
+    /// Number of vectors to read, each to the next register.
     pub(crate) count: u32,
 }
 
@@ -208,6 +208,6 @@ pub(crate) struct ScratchRead {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GdsAccess {
     pub(crate) op: super::data_share::LdsOp,
-    /// The append counter that it goes to; without one its first operand is the address.
+    /// The append counter to access. Without one, the first operand is the address.
     pub(crate) counter: Option<ResourceNumber>,
 }

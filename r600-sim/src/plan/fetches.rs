@@ -17,7 +17,7 @@ use super::fetch::{
 use super::shared_memory;
 use super::word::{FetchCode, Word, find_fetch};
 
-/// The element size of reads that give whole vectors.
+/// The element size of reads of whole vectors.
 const WHOLE_VECTOR: u32 = 3;
 
 /// Builds the fetch instruction in four words.
@@ -40,7 +40,7 @@ pub(super) fn fetch(words: [u32; 4], generation: Generation) -> Result<Fetch, Fa
     }
 }
 
-/// Lanes that read a channel which an earlier fetch of the clause writes would get the old value.
+/// Refuses a fetch that reads a channel which an earlier fetch of the clause writes: it would get the old value.
 pub(super) fn check_order(fetches: &[Fetch]) -> Result<(), (usize, Fault)> {
     let mut written: Vec<(u32, u8)> = Vec::new();
     for (number, fetch) in fetches.iter().enumerate() {
@@ -166,7 +166,7 @@ fn sample_kind(op: FetchOp) -> Option<TextureKind> {
 
 fn gather_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
     let (compares, takes_offsets) = match op {
-        // The first component; the word has no field for another one.
+        // The first component, since the word has no field for another one.
         FetchOp::Fetch4 => {
             return Some(TextureKind::Gather {
                 component: 0,
@@ -184,7 +184,7 @@ fn gather_kind(op: FetchOp, w0: Word) -> Option<TextureKind> {
     Some(TextureKind::Gather { component, compares, takes_offsets })
 }
 
-/// Bits of vertex fetches that change what is read in ways that are not modelled.
+/// Bits of vertex fetches whose effect on the result is not modelled.
 const UNMODELLED: [(usize, &FieldSet, &str); 5] = [
     (0, &vtx_word0::LDS_REQ, "a fetch for local memory"),
     (0, &vtx_word0::STRUCTURED_READ, "a structured read"),
@@ -234,7 +234,7 @@ fn vertex(op: FetchOp, words: [Word; 4]) -> Result<Fetch, Fault> {
     })
 }
 
-/// The format of a vertex fetch that has one of its own.
+/// The format of a vertex fetch that does not take it from the resource.
 fn element_format(w1: Word, w2: Word) -> Result<ElementFormat, Fault> {
     let swap = match w2.get(&vtx_word2::ENDIAN_SWAP) {
         0 => ByteSwap::None,
@@ -339,7 +339,7 @@ fn global_share(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault>
     })
 }
 
-/// A register of an access to the global share, which may be relative in more ways than others.
+/// A register of an access to the global data share, which has more kinds of relative addressing than others.
 fn share_register(word: Word, gpr: &FieldSet, mode: &FieldSet) -> Result<FetchRegister, Fault> {
     let index = match word.get(mode) {
         0 => None,
@@ -368,7 +368,7 @@ fn selects(word: Word, fields: [&FieldSet; 4]) -> [Select; 4] {
     fields.map(|field| select(word.get(field)))
 }
 
-/// A channel select as fetches and exports have it.
+/// A channel select, as encoded in fetches and exports.
 pub(super) fn select(number: u32) -> Select {
     match number {
         0..4 => Select::Channel(number as u8),

@@ -1,5 +1,5 @@
-//! Finds code that a chip with a hazard may run incorrectly. It uses the plan alone, without the verifier's rules, and
-//! marks groups and fetches regardless of which chip has the hazard.
+//! Finds code that a chip with a hazard may run incorrectly. It uses only the plan, not the verifier's rules, and marks
+//! groups and fetches regardless of which chips have the hazard.
 
 use r600_isa::{AluFlags, AluOp, Hazard, HazardSet};
 
@@ -35,7 +35,7 @@ pub(super) fn mark_groups(clause: &mut [Group]) {
     }
 }
 
-/// Marks the fetches of one clause: a register is in doubt as soon as one channel of it is written.
+/// Marks the fetches of one clause. A register counts as written as soon as one of its channels is.
 pub(super) fn mark_fetches(clause: &mut [Fetch]) {
     let mut written = Vec::new();
     for fetch in clause {
@@ -49,7 +49,7 @@ pub(super) fn mark_fetches(clause: &mut [Fetch]) {
     }
 }
 
-/// Hazards that the program as a whole is exposed to.
+/// Hazards to which the program as a whole is exposed.
 pub(crate) fn of_program(plan: &Plan, stage: Stage) -> HazardSet {
     let has_clause = plan.cf.iter().any(|step| matches!(step.action, CfAction::Alu(_)));
     match stage {
@@ -62,7 +62,7 @@ fn kills(slot: &Slot) -> bool {
     matches!(slot.action, Action::Kill { .. })
 }
 
-/// Whether one register is named both with an index and without, or with two.
+/// Whether one register is accessed both with an index and without, or with two indices.
 fn mixes_index_kinds(group: &Group) -> bool {
     let operands = || group.slots.iter().flat_map(|slot| &slot.operands);
     let reads = || {
@@ -96,7 +96,7 @@ fn is_muladd(op: AluOp) -> bool {
     )
 }
 
-/// Whether the slot may not share a clause with a barrier.
+/// Whether the slot must not share a clause with a barrier.
 fn disturbs_barrier(slot: &Slot) -> bool {
     kills(slot)
         || matches!(slot.action, Action::Predicate { .. } | Action::SetIndex(_))
@@ -113,7 +113,7 @@ fn is_address(index: Option<IndexRegister>) -> bool {
     matches!(index, Some(IndexRegister::Address(_)))
 }
 
-/// Whether the address register picks a register of the slot.
+/// Whether the address register indexes a register of the slot.
 fn indexes_register(slot: &Slot) -> bool {
     let mut sources = slot.operands.iter().map(|operand| operand.source);
     slot.destination.is_some_and(|to| is_address(to.index))

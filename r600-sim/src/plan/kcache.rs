@@ -7,6 +7,6 @@ pub(super) struct KcacheLock {
     pub(super) bank_index: Option<u8>,
     /// First vector.
     pub(super) first: u32,
-    /// Number of vectors, 0 where nothing is locked.
+    /// Number of vectors; 0 if nothing is locked.
     pub(super) vectors: u32,
 }

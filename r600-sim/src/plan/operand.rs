@@ -65,7 +65,7 @@ impl SourceContext<'_> {
         })
     }
 
-    /// The lines of `set`. Where an index is added, only the run shows which vector is read.
+    /// The lines of `set`. If an index is added, the vector is only known at run time.
     fn window(
         &self,
         set: u8,
@@ -114,10 +114,10 @@ impl SourceContext<'_> {
     }
 }
 
-/// The register that an index mode names.
+/// The register that an index mode selects.
 pub(super) fn index_register(mode: IndexMode) -> IndexRegister {
     match mode {
-        // Shared registers are not executed: relative operands with their modes are refused before.
+        // Relative operands with the modes of shared registers were refused before.
         IndexMode::ArX | IndexMode::Global | IndexMode::GlobalArX => IndexRegister::Address(0),
         IndexMode::ArY => IndexRegister::Address(1),
         IndexMode::ArZ => IndexRegister::Address(2),

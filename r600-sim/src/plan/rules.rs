@@ -1,10 +1,14 @@
 //! The rules of a group that need no run-time value: slots, read ports, constants, predicates.
 //!
-//! Checked here, in order: every multi-slot instruction fills its slots, with the same sources where all slots compute
-//! one result; slot-x instructions are in slot x; operands can be read in three cycles, one register per channel and
-//! cycle; constants fit their ports; no two slots write one register channel; at most one slot sets the predicate, and
-//! not beside a kill; an address is not used in the group that loads it; instructions that must be alone in their group
-//! are.
+//! Checked here, in order:
+//! - Every multi-slot instruction fills its slots, with the same sources if all slots compute one result.
+//! - Slot-x instructions are in slot x.
+//! - Operands can be read in three cycles, one register per channel and cycle.
+//! - Constants fit their ports.
+//! - No two slots write one register channel.
+//! - At most one slot sets the predicate, and not beside a kill.
+//! - An address is not used in the group that loads it.
+//! - Instructions that must be alone in their group are.
 
 use r600_isa::{
     AluFlags, AluGroup, AluInst, AluOp, AluSel, AluSrc, Chan, Generation, IndexMode, Slot, Slots,
@@ -14,17 +18,17 @@ use crate::error::GroupRule;
 
 use super::alu::{SLOT_NAMES, TRANS};
 
-/// In which cycle the operands of a vector slot are read, by bank swizzle.
+/// The cycles in which the operands of a vector slot are read, by bank swizzle.
 const VECTOR_CYCLES: [[usize; 3]; 6] =
     [[0, 1, 2], [0, 2, 1], [1, 2, 0], [1, 0, 2], [2, 0, 1], [2, 1, 0]];
-/// In which cycle the operands of the trans slot are read, by bank swizzle.
+/// The cycles in which the operands of the trans slot are read, by bank swizzle.
 const TRANS_CYCLES: [[usize; 3]; 4] = [[2, 1, 0], [1, 2, 2], [2, 1, 2], [2, 2, 1]];
-/// The bank swizzle that interpolation demands.
+/// The bank swizzle that interpolation requires.
 const VEC_210: u8 = 5;
-/// Constants that the trans slot can read.
+/// The most constants that the trans slot can read.
 const MAX_TRANS_CONSTANTS: usize = 2;
 
-/// Checks `group`, whose instructions take `slots`.
+/// Checks `group`, whose instructions are in `slots`.
 pub(super) fn check(
     group: &AluGroup,
     slots: &[Slot],
@@ -41,8 +45,8 @@ pub(super) fn check(
     check_effects(group, generation)
 }
 
-/// Multi-slot instructions stand in each of their slots. Those that give one result in several slots read the
-/// same sources in each.
+/// Checks that multi-slot instructions are in each of their slots, and that those with one result read the same sources
+/// in each.
 fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Result<(), GroupRule> {
     for &(slot, inst) in filled {
         let needed: &[usize] = match inst.op.slots(generation) {
@@ -59,7 +63,7 @@ fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Resul
         }
         let is_replicated =
             matches!(inst.op.slots(generation), Some(Slots::Replicated3 | Slots::Replicated4));
-        // What further fields say has no effect.
+        // Fields of sources that are not read have no effect.
         let num_src = inst.num_src();
         let differs = |(_, other): &(usize, &AluInst)| {
             other.op == inst.op && other.src[..num_src] != inst.src[..num_src]
@@ -71,7 +75,7 @@ fn check_complete(filled: &[(usize, &AluInst)], generation: Generation) -> Resul
     Ok(())
 }
 
-/// Local memory and barriers are reached from slot x alone.
+/// Checks that accesses to local memory and barriers are in slot x.
 fn check_slot_x(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let is_bound = |op: AluOp| matches!(op, AluOp::LdsIdxOp | AluOp::GroupBarrier);
     let stray = filled.iter().find(|(slot, inst)| *slot != 0 && is_bound(inst.op));
@@ -91,8 +95,8 @@ fn check_swizzles(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     Ok(())
 }
 
-/// Whether the swizzle gives an operand its cycle. Forwarded results of vector slots need none, nor does what is in no
-/// register.
+/// Whether the swizzle determines when an operand is read. It does not for forwarded results of vector slots, or for
+/// operands in no register.
 fn reads_by_cycle(slot: usize, inst: &AluInst) -> bool {
     inst.src[..inst.num_src()].iter().any(|source| match source.sel {
         AluSel::Gpr(_) => true,
@@ -104,7 +108,7 @@ fn is_forwarded(sel: AluSel) -> bool {
     matches!(sel, AluSel::Pv | AluSel::Ps)
 }
 
-/// A register as the ports see it: relative accesses share a port only among themselves.
+/// A register as the ports see it. Relative accesses can only share a port with each other.
 type Port = Option<(u8, bool)>;
 
 fn check_ports(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
@@ -112,7 +116,7 @@ fn check_ports(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     for &(slot, inst) in filled {
         let sources = &inst.src[..inst.num_src()];
         let table: &[[usize; 3]] = if slot == TRANS { &TRANS_CYCLES } else { &VECTOR_CYCLES };
-        // Where the slot lacks the swizzle, no operand asks for its cycle.
+        // If the slot lacks the swizzle, no operand depends on its cycle.
         let cycles = table.get(usize::from(inst.bank_swizzle)).copied().unwrap_or_default();
         if slot == TRANS {
             read_trans(&mut ports, sources, cycles)?;
@@ -138,7 +142,7 @@ fn read_vector(
     Ok(())
 }
 
-/// Constants of the trans slot take the first cycles, so registers must be read later.
+/// Checks the trans slot. Its constants take the first cycles, so registers must be read later.
 fn read_trans(
     ports: &mut [[Port; 4]; 3],
     sources: &[AluSrc],
@@ -180,7 +184,7 @@ fn is_constant(sel: AluSel) -> bool {
     )
 }
 
-/// R600 reads four constant channels in a group, later generations two channel pairs.
+/// Checks constants: R600 reads four channels in a group, later generations two pairs of channels.
 fn check_constants(group: &AluGroup, generation: Generation) -> Result<(), GroupRule> {
     let by_channel = generation == Generation::R600;
     let mut reads: Vec<(AluSel, bool, u8)> = Vec::new();
@@ -200,8 +204,8 @@ fn check_constants(group: &AluGroup, generation: Generation) -> Result<(), Group
     if reads.len() > limit { Err(GroupRule::ConstantPort) } else { Ok(()) }
 }
 
-/// Two slots may write one channel only if they write the same value. Relative destinations are
-/// compared at run time.
+/// Checks that two slots write one channel only if they write the same value. Relative destinations are checked at run
+/// time.
 fn check_writes(filled: &[(usize, &AluInst)]) -> Result<(), GroupRule> {
     let Some(&(_, trans)) = filled.iter().find(|(slot, _)| *slot == TRANS) else { return Ok(()) };
     let clash = filled.iter().find(|(slot, inst)| {
@@ -224,7 +228,7 @@ fn check_effects(group: &AluGroup, generation: Generation) -> Result<(), GroupRu
     if predicates > 1 || (predicates == 1 && with(AluFlags::KILL).next().is_some()) {
         return Err(GroupRule::TwoPredicates);
     }
-    // On Cayman the destination's number picks another register.
+    // On Cayman the destination's number may select another register.
     let is_other = |inst: &AluInst| generation == Generation::Cayman && inst.dst.gpr != 0;
     let loads_address = with(AluFlags::MOVE_TO_ADDRESS).any(|inst| !is_other(inst));
     if loads_address && group.insts.iter().any(uses_address) {
@@ -238,7 +242,7 @@ fn even(channel: Chan) -> bool {
     matches!(channel, Chan::X | Chan::Z)
 }
 
-/// Whether the address register is added to an operand. The loop index and registers shared by waves are separate.
+/// Whether the address register is added to an operand. The loop index and registers that waves share are separate.
 fn uses_address(inst: &AluInst) -> bool {
     let reads = inst.src[..inst.num_src()].iter().any(|source| source.rel);
     let is_other = matches!(inst.index_mode, IndexMode::Loop | IndexMode::Global);

@@ -1,4 +1,4 @@
-//! Turns an ALU instruction into the action that it stands for.
+//! Turns ALU instructions into actions.
 
 use r600_isa::{AluFlags, AluInst, AluOp, AluSel, CompareType, Generation, Slots};
 
@@ -11,7 +11,7 @@ use super::alu::{
     TRANS,
 };
 
-/// The result of a test for which an instruction gives a mask.
+/// The result of a true test of an instruction that gives a mask.
 const MASK: u32 = u32::MAX;
 /// Bits of 1.0.
 const ONE: u32 = 0x3f80_0000;
@@ -42,7 +42,7 @@ pub(super) fn action(inst: &AluInst, slot: usize, generation: Generation) -> Res
     found.ok_or_else(|| Fault::NotExecuted(op.name().to_owned(), "its effect is not established"))
 }
 
-/// Instructions that act on more than their destination.
+/// Instructions with effects other than on their destination.
 fn effect(inst: &AluInst, slot: usize, (slots, generation): (Slots, Generation)) -> Option<Action> {
     let op = inst.op;
     if op.has(AluFlags::PREDICATE) {
@@ -110,8 +110,8 @@ fn counter(op: AluOp) -> Option<fn(Operands) -> (u32, bool)> {
     })
 }
 
-/// Cayman names the target of an address load in the destination register's field; `None` for those that are neither an
-/// address nor an index. Other chips load the address whatever is there.
+/// The target of an address load. Cayman encodes it in the field of the destination register; `None` if it is neither
+/// an address nor an index. Other chips ignore the field and load the address.
 fn load_address(inst: &AluInst, generation: Generation) -> Option<Action> {
     const FIRST_INDEX: u8 = 2;
     let is_named = generation == Generation::Cayman && inst.op == AluOp::MovaInt;
@@ -125,19 +125,18 @@ fn load_address(inst: &AluInst, generation: Generation) -> Option<Action> {
         AluOp::MovaFloor => Rounding::Floor,
         _ => Rounding::Integer,
     };
-    // The trans slot's load always serves register addressing through AR.x.
+    // A load in the trans slot always serves register addressing through AR.x.
     let target = if inst.op == AluOp::MovaGprInt { AddressTarget::Address(0) } else { target };
     Some(Action::LoadAddress { target, rounding })
 }
 
-/// The channel of the destination tells which half of the double an instruction gives, wherever
-/// it is issued.
+/// A seed instruction. The channel of its destination determines which half of the double it gives, whatever the slot.
 fn seed(inst: &AluInst) -> Option<Action> {
     let function = double::find_seed(inst.op)?;
     Some(Action::Seed { function, high: inst.dst.chan as u8 & 1 == 1 })
 }
 
-/// Instructions over several slots, of which the first computes.
+/// An instruction over several slots, of which the first one computes.
 fn over_slots(op: AluOp, slot: usize, slots: Slots) -> Option<Action> {
     let (num_slots, function) = match slots {
         Slots::Reduction if op == AluOp::Cube => {

@@ -1,4 +1,4 @@
-//! The operations of local memory and of the global data share, which have the same numbers.
+//! The operations of local memory and of the global data share, which share their numbers.
 
 use r600_isa::FetchOp;
 
@@ -17,7 +17,7 @@ pub(super) fn plan(number: u32, offset: u32) -> Result<Action, Fault> {
         .ok_or_else(|| Fault::NotExecuted(format!("LDS opcode {number:#x}"), "no such operation"))
 }
 
-/// What a data share operation does; `None` for other fetches.
+/// The effect of a data share operation; `None` for other fetches.
 pub(super) fn operation(op: FetchOp, offset: u32) -> Option<LdsOp> {
     let with = |effect, returns| Some(LdsOp { effect, returns, offset });
     if let Some(effect) = silent_update(op) {

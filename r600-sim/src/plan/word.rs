@@ -57,7 +57,7 @@ pub(super) struct FetchCode {
     pub(super) gds_op: u8,
 }
 
-/// The fetch instruction of a code. The modifier of a gather is its component, not a variant.
+/// The fetch instruction with this code. The modifier of a gather is its component, not a variant.
 pub(super) fn find_fetch(generation: Generation, code: FetchCode) -> Option<FetchOp> {
     let matches = |op: &FetchOp| {
         let info = op.info();

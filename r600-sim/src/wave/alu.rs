@@ -1,4 +1,4 @@
-//! Runs an ALU group: all operands are read, then everything is computed, then written.
+//! Runs an ALU group: reads all operands, then computes everything, then writes.
 
 use crate::arith::chain::Partner;
 use crate::arith::numerics::{Denormals, flush};
@@ -40,7 +40,7 @@ impl Scratch {
         [a[lane], b[lane], c[lane]]
     }
 
-    /// The operands of four slots from `first` on; slots that do not exist give zeros.
+    /// The operands of up to four slots from `first` on. The others are zeros.
     fn joint_operands(&self, first: usize, num_slots: usize, lane: usize) -> [[u32; 3]; 4] {
         let mut operands = [[0; 3]; 4];
         for (offset, slot) in operands.iter_mut().take(num_slots).enumerate() {
@@ -58,7 +58,7 @@ impl Wave<'_> {
         resources: &dyn Resources,
     ) -> Result<(), Fault> {
         let active = self.flow.active();
-        // Those of the predicate before the group, which may change it.
+        // The lanes by the predicate before the group, which may change it.
         let mut effective = [LaneMask::EMPTY; NUM_SLOTS];
         for slot in &group.slots {
             effective[slot.index] = active & predicated(slot, self.predicate, active);
@@ -153,7 +153,7 @@ impl Wave<'_> {
         }
     }
 
-    /// Lanes that do not run may hold anything.
+    /// Computes `CUBE`. Lanes that do not run may have any operands.
     fn compute_cube(&mut self, slot: &Slot, lanes: LaneMask) -> Result<(), Fault> {
         for lane in 0..self.num_lanes {
             let results = cube(self.scratch.joint_operands(0, 4, lane));
@@ -167,7 +167,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// Computes results together with the truth that an effect needs.
+    /// Computes results together with the truth values that an effect needs.
     fn test_lanes(&mut self, slot: usize, function: impl Fn([u32; 3]) -> (u32, bool)) {
         let mut truth = LaneMask::EMPTY;
         for lane in 0..self.num_lanes {
@@ -180,7 +180,7 @@ impl Wave<'_> {
         self.scratch.truth[slot] = truth;
     }
 
-    /// The destination of a passing predicate is 0, of a failing one 1: the counter convention.
+    /// Computes a predicate. Its destination is 0 if it holds, else 1, as for the counter forms.
     fn compute_predicate(&mut self, slot: usize, rule: PredicateRule) {
         let with_result = |holds| (if holds { 0 } else { ONE }, holds);
         match rule {
@@ -203,7 +203,7 @@ impl Wave<'_> {
         }
     }
 
-    /// The results of the slot that a chained instruction takes in; zeros past the last channel.
+    /// The results of the slot that a chained instruction uses; zeros beyond the last channel.
     fn partner_results(&self, slot: usize, partner: Partner) -> LaneValues {
         let index = match partner {
             Partner::Next => slot + 1,
@@ -236,7 +236,7 @@ impl Wave<'_> {
         }
     }
 
-    /// Changes masks and address registers.
+    /// Applies changes to masks and address registers.
     fn take_effect(&mut self, slot: &Slot, lanes: LaneMask) -> Result<(), Fault> {
         let truth = self.scratch.truth[slot.index];
         match slot.action {
@@ -296,8 +296,8 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// The trans slot and a vector slot do not meet in one register channel, which relative
-    /// destinations show only now, in lanes for which both run.
+    /// Checks that the trans slot and a vector slot do not write one register channel, in lanes for which both run.
+    /// Relative destinations are only known at run time.
     fn check_relative_writes(
         &self,
         group: &Group,
@@ -323,14 +323,14 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// The register that a destination names in each lane.
+    /// The register to which a destination refers in each lane.
     fn written_gprs(&self, destination: Destination) -> Result<[i32; MAX_LANES], Fault> {
         let base = destination.gpr as i32;
         let Some(index) = destination.index else { return Ok([base; MAX_LANES]) };
         Ok(self.registers.offsets(index, self.loop_index())?.map(|offset| base + offset))
     }
 
-    /// Makes the results PV and PS of the next group.
+    /// Keeps the results as PV and PS of the next group.
     fn keep_results(&mut self, group: &Group) {
         self.has_previous = [false; NUM_SLOTS];
         for slot in group.slots.iter().filter(|slot| slot.has_result) {
@@ -346,7 +346,7 @@ impl Wave<'_> {
     }
 }
 
-/// The lanes whose predicate lets the slot run.
+/// The lanes in which the predicate lets the slot run.
 fn predicated(slot: &Slot, predicate: Option<LaneMask>, active: LaneMask) -> LaneMask {
     let holds = predicate.unwrap_or(LaneMask::EMPTY);
     match slot.predicate {
@@ -356,7 +356,7 @@ fn predicated(slot: &Slot, predicate: Option<LaneMask>, active: LaneMask) -> Lan
     }
 }
 
-/// The counter forms: the counter restarts where the lane passes, and grows where it does not.
+/// The counter forms: the counter restarts if the lane passes, and grows if it does not.
 fn push_counter(s: [u32; 3], holds: bool) -> (u32, bool) {
     let counter = f32::from_bits(s[0]);
     if holds && counter == 0.0 { (0, true) } else { ((counter + 1.0).to_bits(), false) }

@@ -12,11 +12,11 @@ const NUMBER_SCALED: u32 = 2;
 /// Bits of 1.0.
 const ONE: u32 = 0x3f80_0000;
 
-/// How the channels of a data format lie in memory.
+/// Layout of the channels of a data format in memory.
 struct Layout {
     /// `DATA_FORMAT`.
     data: u32,
-    /// Bits of each channel, from the lowest bit up; 0 where the channel is missing.
+    /// Bits of each channel, from the lowest bit up; 0 if the channel is missing.
     bits: [u32; 4],
     is_float: bool,
 }
@@ -25,7 +25,7 @@ const fn layout(data: u32, bits: [u32; 4], is_float: bool) -> Layout {
     Layout { data, bits, is_float }
 }
 
-/// The formats that vertex fetches know.
+/// The formats of vertex fetches.
 static LAYOUTS: [Layout; 28] = [
     layout(0x01, [8, 0, 0, 0], false),
     layout(0x02, [4, 4, 0, 0], false),
@@ -57,7 +57,7 @@ static LAYOUTS: [Layout; 28] = [
     layout(0x30, [32, 32, 32, 0], true),
 ];
 
-/// Reads the element at byte `address`. Channels that the format lacks are `lacking`, or 0, 0, 0, 1.
+/// Reads the element at byte `address`. Channels that the format lacks get `lacking`, or 0, 0, 0, 1 if that is `None`.
 pub(super) fn read(
     words: &[u32],
     address: u64,
@@ -89,12 +89,12 @@ pub(super) fn read(
     Ok(result)
 }
 
-/// The one of a format: what a fetch puts where a channel asks for it, or where the format has no alpha.
+/// The value of 1 in a format: for channels that select it, and for a missing alpha.
 pub(super) fn one(format: BufferFormat) -> u32 {
     if format.number == NUMBER_INTEGER { 1 } else { ONE }
 }
 
-/// `width` bits from bit `position` on; the caller has checked that they exist.
+/// `width` bits from bit `position` on. The caller has checked that they exist.
 fn bits_at((words, swap): (&[u32], ByteSwap), position: u64, width: u32) -> u32 {
     let word = (position / 32) as usize;
     let shift = (position % 32) as u32;
@@ -200,7 +200,7 @@ mod tests {
         let format = BufferFormat { data: 0x0d, number: 1, is_signed: false };
         let outside = Fault::AddressOutOfRange { memory: "a buffer", address: 4, size: 4 };
         assert_eq!(read(&[1], 4, (format.into(), None), Bounds::Error), Err(outside));
-        // What the format lacks is not read.
+        // Channels that the format lacks are not read.
         assert_eq!(read(&[1], 4, (format.into(), None), Bounds::Zero), Ok([0, 0, 0, 1]));
     }
 }

@@ -36,15 +36,15 @@ pub(crate) struct MemoryStep {
     /// Whether the loop index is added to the register.
     pub(crate) is_relative: bool,
     pub(crate) index_gpr: Option<u32>,
-    /// The last element that an index may reach.
+    /// The last element that an index can reach.
     pub(crate) last_element: u32,
     pub(crate) count: u32,
     pub(crate) mask: u8,
     /// Dwords from one register of a burst to the next.
     pub(crate) step: u32,
-    /// Whether a wait for acknowledgements waits for it.
+    /// Whether a wait for acknowledgements covers it.
     pub(crate) is_acknowledged: bool,
-    /// Whether the write is really a read, as the R600 class encodes scratch reads.
+    /// Whether it is a read, since R600 encodes scratch reads as writes.
     pub(crate) is_read: bool,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Exports {
 }
 
 impl Exports {
-    /// Carries out an export for the lanes in `active`.
+    /// Performs an export for the lanes in `active`.
     pub(crate) fn export(
         &mut self,
         step: &ExportStep,
@@ -88,7 +88,7 @@ impl Exports {
         Ok(())
     }
 
-    /// Whether the last export of a kind has been marked.
+    /// Whether an export of this kind has been marked as the last.
     pub(crate) fn is_done(&self, kind: ExportKind) -> bool {
         self.done.contains(&kind)
     }

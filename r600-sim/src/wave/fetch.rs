@@ -24,7 +24,7 @@ const WORD: u32 = 4;
 /// One vector for each lane of the wavefront.
 type Vectors = Vec<[u32; 4]>;
 
-/// Values for the channels of a destination.
+/// Channel selects of a destination, with their constant one.
 struct Selected {
     select: [Select; 4],
     /// The bits of a one.
@@ -81,8 +81,8 @@ impl Wave<'_> {
         self.write_vectors(fetch.destination, selected, (&results, active))
     }
 
-    /// The source vector of every lane. Lanes that do not run deliver theirs too, because
-    /// derivatives look at them; only for the running ones must the register exist.
+    /// The source vector of every lane. Inactive lanes also deliver theirs, because derivatives use them, but the
+    /// register must exist only for active lanes.
     fn read_vectors(&self, fetch: &Fetch, active: LaneMask) -> Result<Vectors, Fault> {
         let offsets = self.fetch_offsets(fetch.source)?;
         let mut vectors = vec![[0; 4]; self.num_lanes];
@@ -197,7 +197,7 @@ impl Wave<'_> {
         })
     }
 
-    /// Only gathers with offset operands use the state of SET_TEXTURE_OFFSETS.
+    /// Offsets by lane. Only gathers with offset operands use the state of `SET_TEXTURE_OFFSETS`.
     fn lane_offsets(
         &self,
         kind: TextureKind,
@@ -249,7 +249,7 @@ impl Wave<'_> {
         let number = self.resource_number(access.resource, active)?;
         let source = resources.buffer(number).ok_or(Fault::NoResource("buffer", number))?;
         let format = access.format.unwrap_or_else(|| source.format.into());
-        // A one beside integers is an integer.
+        // In an integer format, one is an integer.
         let one = buffer::one(format.format);
         let format = (format, self.lacking_channels());
         let mut results = vec![[0; 4]; self.num_lanes];
@@ -263,7 +263,7 @@ impl Wave<'_> {
             results[lane] = match &mut self.vertex_cache {
                 Some(cache) if access.is_of_vertices => {
                     let (words, base) = cache.read((number, owner), source.words, address);
-                    // What lies outside is told by the buffer itself.
+                    // If the element is outside, the buffer itself decides what is read.
                     buffer::read(&words, address - base, format, bounds)
                         .or_else(|_| buffer::read(source.words, address, format, bounds))?
                 }
@@ -275,8 +275,8 @@ impl Wave<'_> {
         self.write_vectors(destination, selected, (&results, active))
     }
 
-    /// What a buffer fetch leaves in channels that the format lacks: the fetch units before Evergreen, which have no
-    /// swizzle of the resource, anything.
+    /// The value of channels that the format lacks. Before Evergreen, fetch units have no swizzle of the resource, and
+    /// these channels are undefined.
     fn lacking_channels(&self) -> Option<u32> {
         match self.kernel.declaration().chip.generation() {
             Generation::R600 | Generation::R700 => Some(self.options.fill),
@@ -284,7 +284,7 @@ impl Wave<'_> {
         }
     }
 
-    /// Where a vertex fetch goes; a semantic that no register asks for is dropped.
+    /// The destination of a vertex fetch; `None` if no register has its semantic.
     fn fetch_destination(&self, fetch: &Fetch, access: &BufferFetch) -> Option<FetchRegister> {
         let Some(semantic) = access.semantic else { return Some(fetch.destination) };
         let position = self.options.vertex_semantics.iter().position(|&id| id == semantic)?;
@@ -307,7 +307,7 @@ impl Wave<'_> {
         Ok(number.base.wrapping_add_signed(self.registers.uniform_index(index, active)?))
     }
 
-    /// Reads one vector after the other, to one register after the other.
+    /// Reads consecutive vectors to consecutive registers.
     fn read_scratch(
         &mut self,
         fetch: &Fetch,
@@ -338,7 +338,7 @@ impl Wave<'_> {
     ) -> Result<Vectors, Fault> {
         let counter =
             access.counter.map(|number| self.resource_number(number, active)).transpose()?;
-        // Lanes go one after the other, the lowest first.
+        // Lanes are processed one by one, lowest first.
         let mut results = vec![[0; 4]; self.num_lanes];
         for lane in active.iter() {
             let [address, first, second, _] = sources[lane];
@@ -360,7 +360,7 @@ impl Wave<'_> {
     }
 }
 
-/// Comparing samples that need w for the level or bias take the reference from z.
+/// The channel of the reference value. Comparing samples that need w for level or bias have it in z.
 fn reference_channel(lod: LodSource) -> usize {
     match lod {
         LodSource::Bias | LodSource::Explicit => 2,
@@ -379,8 +379,8 @@ fn channel_of(vectors: &Vectors, first: usize, channel: usize) -> [u32; 4] {
     [0, 1, 2, 3].map(|lane| vectors[first + lane][channel])
 }
 
-/// The differences inside each quad: of the bottom row and left column, or of the lane's own if
-/// fine. Which row the coarse form takes is not documented.
+/// The differences within each quad: of the bottom row and left column, or of the lane's own row and column if fine.
+/// Which ones the coarse form takes is undocumented.
 fn derivatives(sources: &Vectors, vertical: bool, fine: bool) -> Vectors {
     let difference = |lane: usize, channel: usize| {
         let first = lane & !3;

@@ -1,7 +1,7 @@
-//! Which lanes run: the execution mask, the branch stack, loops and calls.
+//! The lanes that run: the execution mask, the branch stack, loops and calls.
 //!
-//! A lane runs when the branches select it (`exec`) and it has not left the loop or function (`parked`). Leaving a loop
-//! under a branch parks lanes rather than jumping, so the other side of the branch still runs. A jump happens once no
+//! A lane runs if the branches select it (`exec`) and it has not left the loop or function (`parked`). Leaving a loop
+//! inside a branch parks lanes rather than jumping, so the other arm of the branch still runs. A jump happens once no
 //! lane of the whole loop is left. Results are the same whether a program counts the pops at its breaks or leaves them
 //! 0; both kinds of program exist.
 
@@ -25,32 +25,32 @@ struct Scope {
     returned: LaneMask,
     /// Lanes that wait for the end of the iteration, in a loop.
     continued: LaneMask,
-    /// Where a call goes back to.
+    /// Where a call returns to.
     return_to: usize,
     counter: Option<Counter>,
 }
 
-/// Iterations of a counted loop, and the loop index that the program may address with.
+/// Remaining iterations of a counted loop, and the loop index, which the program may use for addressing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counter {
-    /// Iterations that are left, this one included.
+    /// Remaining iterations, including this one.
     pub(crate) trips: u32,
-    /// Loop index of this iteration; `None` where the loop leaves the one around it alone.
+    /// Loop index of this iteration; `None` if the loop keeps that of the loop around it.
     pub(crate) index: Option<u32>,
     /// Increment of the loop index per iteration.
     pub(crate) step: u32,
 }
 
-/// How many elements the entries of a stack take, which differs by chip.
+/// The number of elements that stack entries take, which depends on the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StackRules {
-    /// Elements of one full entry, which a loop takes.
+    /// Elements of a full entry, which a loop takes.
     pub(crate) entry_elements: u32,
     /// Elements that a call takes.
     pub(crate) call_elements: u32,
-    /// Elements that are lost in any case.
+    /// Elements that are always reserved.
     pub(crate) reserved: u32,
-    /// Further elements that are lost while a branch is open.
+    /// Further elements that are reserved while a branch is open.
     pub(crate) reserved_in_branch: u32,
     /// Declared entries, in units of four elements.
     pub(crate) declared: u32,
@@ -95,7 +95,7 @@ impl Flow {
         self.deepest
     }
 
-    /// Takes lanes that failed a predicate out of the mask, up to the next pop or else.
+    /// Removes lanes that failed a predicate from the mask, until the next pop or else.
     pub(crate) fn deactivate(&mut self, lanes: LaneMask) {
         self.exec = self.exec.without(lanes);
     }
@@ -117,7 +117,7 @@ impl Flow {
         self.check_depth()
     }
 
-    /// Restores the mask of the `count`-th open branch from the top.
+    /// Pops `count` branches, and restores the mask of the last one.
     pub(crate) fn pop(&mut self, count: u32) -> Result<(), Fault> {
         for _ in 0..count {
             let Some(&Entry::Branch(saved)) = self.stack.last() else {
@@ -130,7 +130,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Activates the lanes of the innermost branch that are not active.
+    /// Activates the inactive lanes of the innermost branch, and deactivates the active ones.
     pub(crate) fn flip(&mut self) -> Result<(), Fault> {
         let Some(&Entry::Branch(saved)) = self.stack.last() else {
             return Err(Fault::ElseWithoutPush);
@@ -147,8 +147,8 @@ impl Flow {
         self.check_depth()
     }
 
-    /// Ends an iteration: lanes that continued run again. Answers whether another iteration is due; if not,
-    /// the loop is closed.
+    /// Ends an iteration: lanes that continued run again. Returns whether there is another iteration; if not, the loop
+    /// is closed.
     pub(crate) fn end_trip(&mut self) -> Result<bool, Fault> {
         let returned = self.returned;
         let Some(Entry::Loop(scope)) = self.stack.last_mut() else {
@@ -186,8 +186,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Closes what is open inside the innermost loop when all of its lanes are parked. Answers
-    /// whether that is so; then the program should go to the loop's end.
+    /// If all lanes of the innermost loop are parked, closes everything open inside it. Returns whether it did; the
+    /// program should then go to the end of the loop.
     pub(crate) fn close_deserted_loop(&mut self) -> Result<bool, Fault> {
         let parked = self.parked;
         let scope = self.innermost_loop()?;
@@ -199,7 +199,7 @@ impl Flow {
         Ok(true)
     }
 
-    /// The loop index, which the innermost loop has that counts one.
+    /// The loop index of the innermost loop that counts one.
     pub(crate) fn loop_index(&self) -> Option<u32> {
         self.stack.iter().rev().find_map(|entry| match entry {
             Entry::Loop(scope) => scope.counter?.index,
@@ -207,7 +207,7 @@ impl Flow {
         })
     }
 
-    /// Enters a function that goes back to `return_to`.
+    /// Enters a function that returns to `return_to`.
     pub(crate) fn call(&mut self, return_to: usize) -> Result<(), Fault> {
         let scope = self.open_scope(return_to, None);
         self.returned = LaneMask::EMPTY;
@@ -216,8 +216,8 @@ impl Flow {
         self.check_depth()
     }
 
-    /// Parks `lanes` until the end of the function. When no lane of the function is left, its
-    /// frame is closed and the answer is where to go on.
+    /// Parks `lanes` until the end of the function. If no lane of the function is left, closes its frame and returns
+    /// where to continue.
     pub(crate) fn return_from_call(&mut self, lanes: LaneMask) -> Option<usize> {
         let depth = self.stack.iter().rposition(|entry| matches!(entry, Entry::Call(_)))?;
         self.parked |= lanes;

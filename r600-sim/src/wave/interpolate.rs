@@ -18,7 +18,7 @@ impl Parameter {
 }
 
 impl<'a> Wave<'a> {
-    /// The even slot of a pair holds j and the odd one i; both slots get their own channel.
+    /// Interpolates in a pair of slots. The even slot holds j and the odd one i, and each slot gets its own channel.
     pub(super) fn interpolate(&mut self, slot: &Slot) -> Result<(), Fault> {
         let even = slot.index & !1;
         let parameter = self.parameter_of(slot)?;

@@ -1,6 +1,6 @@
 //! Local memory: the addressed operations, their atomics and the two output queues.
 //!
-//! The global data share knows the same operations, so they are described once here.
+//! The global data share has the same operations, so it uses this code, too.
 
 use std::collections::VecDeque;
 
@@ -8,8 +8,8 @@ use crate::error::Fault;
 use crate::plan::alu::Queue;
 use crate::plan::data_share::{Effect, LdsOp, SecondPlace};
 
-/// Dwords that an output queue holds for a lane: more than any code waits for. How many the hardware holds is
-/// not established.
+/// The most dwords that an output queue holds for a lane. It is more than any code uses; the hardware's limit is
+/// unknown.
 const QUEUE_LIMIT: usize = 64;
 
 /// Byte-addressed memory of dwords.
@@ -19,9 +19,9 @@ pub(crate) struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// `size` words, of which the first are those of `start`.
+    /// Memory of `size` words that begins with the words of `start`.
     pub(crate) fn new(size: usize, start: &[u32]) -> Self {
-        // Zeros that the system has ready: most programs touch none of them.
+        // The system provides zeroed memory cheaply, and most programs touch none of it.
         let mut words = vec![0; size];
         words.iter_mut().zip(start).for_each(|(word, &first)| *word = first);
         Self { words }
@@ -86,7 +86,7 @@ impl SharedMemory {
     }
 }
 
-/// Results of an operation: to queue A, and to queue B.
+/// Results of an operation: those for queue A and for queue B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Returned(pub(crate) [Option<u32>; 2]);
 
@@ -98,7 +98,7 @@ impl Returned {
     }
 }
 
-/// The mask of a part of a dword, and where in the dword it lies.
+/// The mask of a part of a dword, and its bit position in the dword.
 fn part(address: u32, bytes: u32) -> (u32, u32) {
     let mask = u32::MAX >> (32 - 8 * bytes);
     (mask, 8 * (address & (4 - bytes)))
@@ -132,7 +132,7 @@ impl Queues {
         Ok(())
     }
 
-    /// A clause takes all that its accesses return: nothing keeps it for the next one.
+    /// Checks that a clause has popped all results of its accesses: they are lost for the next one.
     pub(crate) fn check_empty(&self) -> Result<(), Fault> {
         match (self.a.is_empty(), self.b.is_empty()) {
             (false, _) => Err(Fault::QueueLeft('A')),
@@ -150,7 +150,7 @@ impl Queues {
         values.front().copied().ok_or(Fault::QueueEmpty(name))
     }
 
-    /// Takes the oldest value out of a queue.
+    /// Removes the oldest value of a queue.
     pub(crate) fn pop(&mut self, queue: Queue) {
         match queue {
             Queue::A => self.a.pop_front(),

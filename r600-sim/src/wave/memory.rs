@@ -17,7 +17,7 @@ use super::export::MemoryStep;
 pub(super) struct ScratchMemory {
     lanes: Vec<Vec<[u32; 4]>>,
     size: usize,
-    /// Writes that fetches may not see yet, by lane and vector: whether a wait would wait for them.
+    /// Writes that fetches may not see yet, by lane and vector, each with whether a wait covers it.
     on_their_way: BTreeMap<(usize, u64), bool>,
 }
 
@@ -27,7 +27,7 @@ impl ScratchMemory {
         Self { lanes: vec![Vec::new(); num_lanes], size, on_their_way: BTreeMap::new() }
     }
 
-    /// The vector at `index`; zeros where nothing was written.
+    /// The vector at `index`; zeros if it was never written.
     pub(super) fn read(&self, lane: usize, index: u64) -> Result<[u32; 4], Fault> {
         self.check(index)?;
         Ok(self.lanes[lane].get(index as usize).copied().unwrap_or_default())
@@ -49,12 +49,12 @@ impl ScratchMemory {
         Ok(())
     }
 
-    /// Waits for the writes that are acknowledged.
+    /// Completes the acknowledged writes.
     pub(super) fn acknowledge(&mut self) {
         self.on_their_way.retain(|_, waited_for| !*waited_for);
     }
 
-    /// Fetches go another way than writes, and may come before them.
+    /// Checks that a fetch cannot overtake a pending write.
     pub(super) fn check_acknowledged(&self, lane: usize, index: u64) -> Result<(), Fault> {
         match self.on_their_way.contains_key(&(lane, index)) {
             true => Err(Fault::NotAcknowledged(index)),
@@ -71,7 +71,7 @@ impl ScratchMemory {
 }
 
 impl Wave<'_> {
-    /// Carries out a memory write (or, on the R600 class, a scratch read) for `lanes`.
+    /// Performs a memory write for `lanes` (or, on R600, a scratch read).
     pub(super) fn run_memory(
         &mut self,
         step: &MemoryStep,
@@ -91,7 +91,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// The target, whose number an index register may add to.
+    /// The target. An index register may be added to its number.
     fn memory_target(&self, step: &MemoryStep, lanes: LaneMask) -> Result<MemoryTarget, Fault> {
         Ok(match (step.target, step.target_index) {
             (MemoryTarget::RandomAccess { target, operation }, Some(index)) => {
@@ -147,7 +147,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// The dword address: scratch counts in vectors, indices of rings in elements, everything else in dwords.
+    /// The dword address. Scratch is addressed in vectors, ring indices in elements, and everything else in dwords.
     fn memory_address(&self, step: &MemoryStep, number: u32, lane: usize) -> Result<u32, Fault> {
         let index = match step.index_gpr {
             Some(gpr) => self.registers.read_lane(i64::from(gpr), 0, lane)?,
@@ -155,7 +155,7 @@ impl Wave<'_> {
         };
         let in_vectors = step.target == MemoryTarget::Scratch;
         let base = if in_vectors { step.base.wrapping_mul(4) } else { step.base };
-        // The result of a read beyond its array is unknown; a write hits other data, or nothing.
+        // The result of a read beyond its array is unknown. A write there hits other data or nothing.
         if in_vectors && !step.is_read && step.index_gpr.is_some() && index > step.last_element {
             let (address, size) = (u64::from(index) * 16, u64::from(step.last_element + 1) * 16);
             return Err(Fault::AddressOutOfRange {

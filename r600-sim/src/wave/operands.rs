@@ -14,7 +14,7 @@ use super::registers::LaneValues;
 const SIGN: u32 = 0x8000_0000;
 
 impl Wave<'_> {
-    /// Reads every operand of `slot` for `lanes`, which run it; those that it lacks become 0.
+    /// Reads every operand of `slot` for `lanes`, which run it. Operands that it lacks become 0.
     pub(super) fn read_operands(
         &mut self,
         slot: &Slot,
@@ -71,7 +71,7 @@ impl Wave<'_> {
             Source::PreviousScalar => *values = self.previous_of(TRANS)?,
             Source::Queue { queue, .. } => self.read_queue(queue, lanes, values)?,
             Source::Special(special) => values.fill(self.special(special)?),
-            // Interpolation looks at the parameter itself.
+            // Interpolation reads the parameter itself.
             Source::Parameter { .. } => {}
         }
         Ok(())
@@ -92,7 +92,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// A relative read stays inside the lines that the clause has locked.
+    /// Reads a constant by an index. It must be inside the lines that the clause has locked.
     fn read_relative_constant(
         &self,
         (window, offset, channel): (&ConstantWindow, u32, u8),
@@ -130,7 +130,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// The clause has locked one bank for all of its lanes, whichever of them a slot runs for.
+    /// The bank of a window. The clause has locked one bank for all of its lanes, whichever lanes a slot runs for.
     fn indexed_bank(&self, window: &ConstantWindow) -> Result<u32, Fault> {
         let Some(index) = window.bank_index else { return Ok(window.bank) };
         let added = self.registers.uniform_index(index, self.flow.active())?;
@@ -159,9 +159,9 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// Pops the values that a group's operands have read from the local memory queues: once in each lane, regardless of
-    /// the number of readers. `effective` has the lanes that run each slot: no source says that others keep their
-    /// value, and the verifier counts a read once whatever its predicate.
+    /// Pops the values that a group's operands have read from the local memory queues: once per lane, regardless of the
+    /// number of readers. `effective` holds the lanes that run each slot. It is undocumented whether other lanes keep
+    /// their value, and the verifier counts a read regardless of its predicate.
     pub(super) fn pop_queues(&mut self, group: &Group, effective: &[LaneMask; NUM_SLOTS]) {
         for queue in [Queue::A, Queue::B] {
             let popped = Source::Queue { queue, pops: true };
@@ -172,7 +172,8 @@ impl Wave<'_> {
         }
     }
 
-    /// The mask is that of the wavefront: a predicate leaves it alone.
+    /// A value that describes the wavefront. The mask is that of the whole wavefront, which a predicate does not
+    /// change.
     fn special(&self, special: Special) -> Result<u32, Fault> {
         let active = self.flow.active();
         Ok(match special {

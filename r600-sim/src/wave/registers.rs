@@ -7,12 +7,12 @@ use crate::plan::alu::IndexRegister;
 /// One value for each lane.
 pub(crate) type LaneValues = [u32; MAX_LANES];
 
-/// The first clause temporary; the four registers from here on live inside one clause.
+/// The first clause temporary. The four registers from here on exist only within one clause.
 pub(crate) const FIRST_TEMPORARY: u32 = 124;
-/// Registers that an instruction can name.
+/// Number of registers that an instruction can name.
 const NUM_NAMES: u32 = 128;
 const NUM_CHANNELS: usize = 4;
-/// Largest magnitude that the address registers hold.
+/// The lowest and the highest value that the address registers hold.
 const ADDRESS_RANGE: (i32, i32) = (-256, 255);
 
 /// The registers of a wavefront, by register, channel and lane.
@@ -46,7 +46,7 @@ impl Registers {
         self.num_lanes
     }
 
-    /// Clears state that does not outlive an ALU clause, at its start and at its end.
+    /// Clears the state that does not survive an ALU clause, at its start and at its end.
     pub(crate) fn forget_clause(&mut self) {
         self.temporaries = 0;
         self.address = [None; NUM_CHANNELS];
@@ -62,7 +62,7 @@ impl Registers {
         Ok(&self.values[start..start + self.num_lanes])
     }
 
-    /// The value that one lane sees in a register, for relative addressing and fetches.
+    /// The value of a register in one lane, for relative addressing and fetches.
     pub(crate) fn read_lane(&self, gpr: i64, channel: u8, lane: usize) -> Result<u32, Fault> {
         let gpr = self.check(gpr)?;
         if gpr >= FIRST_TEMPORARY && self.temporaries & temporary_bit(gpr, channel) == 0 {
@@ -129,7 +129,7 @@ impl Registers {
         Ok(())
     }
 
-    /// The one value that the lanes in `mask` have in an index register.
+    /// The value of an index register, which must be the same for all lanes in `mask`.
     pub(crate) fn uniform_index(&self, which: u8, mask: LaneMask) -> Result<i32, Fault> {
         let not_uniform = Fault::IndexNotUniform(which);
         let Some(register) = &self.index[usize::from(which & 1)] else { return Err(not_uniform) };
@@ -138,7 +138,7 @@ impl Registers {
         if lanes.all(|value| value == first) { Ok(first) } else { Err(not_uniform) }
     }
 
-    /// The index that relative addressing adds in each lane; `loop_index` is that of the innermost loop.
+    /// The index that relative addressing adds in each lane; `loop_index` is that of the innermost counted loop.
     pub(crate) fn offsets(
         &self,
         index: IndexRegister,

@@ -18,22 +18,22 @@ use super::flow::Counter;
 use super::lds::Queues;
 use super::{Waiting, Wave};
 
-/// Where control goes.
+/// Where control goes next.
 enum Next {
     Following,
     Target,
     Index(usize),
     End,
-    /// Nowhere before all wavefronts of the group have come to the barrier.
+    /// Nowhere, until all wavefronts of the group have reached the barrier.
     Stop,
 }
 
-/// How far a wavefront has come.
+/// Why a wavefront stopped running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// To its end.
+    /// It has ended.
     Ended,
-    /// To a barrier.
+    /// It waits at a barrier.
     Waits,
 }
 
@@ -52,12 +52,13 @@ struct ClauseProgress {
     next: usize,
     /// Lanes that were active before it.
     before: LaneMask,
-    /// Lanes that sit it out.
+    /// Lanes that the clause leaves out.
     helpers: LaneMask,
 }
 
 impl Wave<'_> {
-    /// Runs the program to its end and checks its required exports, or to the next barrier if it waits for others.
+    /// Runs the program to its end and checks its required exports. If the wavefront waits for others, stops at the
+    /// next barrier instead.
     pub(crate) fn run(&mut self, resources: &mut dyn Resources) -> Result<Progress, Fault> {
         let kernel = self.kernel;
         match self.run_list(kernel.plan(), resources)? {
@@ -181,7 +182,7 @@ impl Wave<'_> {
     /// The active lanes that satisfy the instruction's condition.
     fn concerned(&self, step: &CfStep, resources: &dyn Resources) -> Result<LaneMask, Fault> {
         let active = self.flow.active();
-        // A killed pixel is valid no more.
+        // A killed pixel is no longer valid.
         let valid = self.valid.without(self.killed);
         let active = if step.is_valid_pixels_only { active & valid } else { active };
         match step.condition {
@@ -278,7 +279,7 @@ impl Wave<'_> {
     }
 
     fn call_fetch_shader(&mut self, resources: &mut dyn Resources) -> Result<(), Fault> {
-        // Without one, the launch has put the attributes into their registers.
+        // Without a fetch shader, the launch has already put the attributes into their registers.
         let Some(fetch_shader) = self.fetch_shader else { return Ok(()) };
         let place = self.place;
         self.run_list(fetch_shader.plan(), resources)?;
@@ -347,7 +348,7 @@ impl Wave<'_> {
         Ok(if self.flow.close_deserted_loop()? { Next::Target } else { Next::Following })
     }
 
-    /// Pops and jumps, or goes on.
+    /// Pops and jumps if `skips`, else continues.
     fn skip_if(&mut self, skips: bool, step: &CfStep) -> Result<Next, Fault> {
         if !skips {
             return Ok(Next::Following);
@@ -383,7 +384,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    /// A stage that feeds fixed hardware must mark the last export of each type that it owes.
+    /// Checks that the program has marked the last export of each kind that the stage requires.
     fn check_exports(&self, stage: Stage) -> Result<(), Fault> {
         let owed: &[ExportKind] = match stage {
             Stage::Vertex if self.options.may_lack_parameters => &[ExportKind::Position],

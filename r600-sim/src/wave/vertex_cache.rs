@@ -9,18 +9,18 @@ const ELEMENT: u64 = 16;
 /// Bytes of a dword.
 const WORD: u64 = 4;
 
-/// A buffer by its resource, and by the lane that reads it where lanes have words of their own.
+/// A buffer by its resource, and by the lane that reads it if each lane has its own words.
 pub(super) type Key = (u32, Option<usize>);
 
-/// Lines of buffers as they were when they were read first.
+/// Lines of buffers as they were when first read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VertexCache {
     lines: HashMap<(Key, u64), Vec<u32>>,
 }
 
 impl VertexCache {
-    /// The dwords around the element at byte `address` of a buffer, which memory has as `words`, and the address of the
-    /// first of them. They end where the buffer does.
+    /// The dwords around the element at byte `address` of a buffer, and the byte address of the first of them. `words`
+    /// is the buffer's content in memory. The dwords end at the end of the buffer.
     pub(super) fn read(&mut self, buffer: Key, words: &[u32], address: u64) -> (Vec<u32>, u64) {
         let first = address / (LINE * WORD);
         let last = (address + ELEMENT - 1) / (LINE * WORD);
@@ -45,12 +45,12 @@ mod tests {
         let mut cache = VertexCache::default();
         let words: Vec<u32> = (0..20).collect();
         assert_eq!(cache.read((1, None), &words, 0), (words[..16].to_vec(), 0));
-        // Both lines, of which the second is a part.
+        // Both lines; the second one is partial.
         assert_eq!(cache.read((1, None), &words, 60), (words.clone(), 0));
         assert_eq!(cache.read((1, None), &[7; 20], 64), (words[16..].to_vec(), 64));
         assert_eq!(cache.read((2, None), &[7; 20], 64), (vec![7; 4], 64));
         assert_eq!(cache.read((2, None), &[7; 20], 1 << 40), (Vec::new(), 1 << 40));
-        // Per-lane data is not shared with other lanes.
+        // Data of one lane is not shared with others.
         assert_eq!(cache.read((1, Some(3)), &[7; 20], 64), (vec![7; 4], 64));
     }
 }

@@ -13,7 +13,7 @@ impl<'a> Walk<'a> {
             let Op::Fetch(fetch) = &self.code.machine.ops[op] else {
                 return Err(CodeFault::Clauses(self.cf));
             };
-            // A clause may be several, but never within the steps of one operation.
+            // A scheduled clause may be emitted as several, but never split within an operation.
             if words.len() == 0 {
                 self.cf += 1;
                 words = self.fetches()?.iter();
@@ -39,7 +39,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What programs write is not fetched through a cache that keeps old lines.
+    /// Checks that memory which programs write is not fetched through the vertex cache, which may keep stale lines.
     fn cache(&self, fetch: &Fetch) -> Result<(), CodeFault> {
         let goes_past =
             fetch.reads_what_programs_write() && self.code.machine.avoids(Hazard::StaleVertexCache);
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
         self.demand(!goes_past || !is_vertex, "the cache of a fetch")
     }
 
-    /// The global data share is no memory: what it is asked for comes in order.
+    /// Notes the memory that the last step reads. The global data share needs no waits: it serves requests in order.
     fn note_read(&mut self, storage: Option<Storage>) {
         if let (Some(step), Some(storage)) = (self.out.steps.last_mut(), storage) {
             step.memory = (storage != Storage::Counters).then_some(Access::Read);
@@ -111,8 +111,9 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The destination of a fetch that helper lanes sit out: where they have their own value, which the fetch reads.
-    /// What it writes is 0 rather than its first component.
+    /// The destination of a fetch that helper lanes skip. They keep the value that the register already has, so the
+    /// fetch reads its own destination. Its words select 0, which is returned as the first component, as in the
+    /// template.
     fn kept_register(&self, vtx: &VtxInst) -> Result<(u8, [ComponentSel; 4]), CodeFault> {
         let rests = matches!(self.program.cf.get(self.cf), Some(Cf::Fetch(run)) if run.modes.valid_pixel_mode);
         let mut selects = [ComponentSel::Mask; 4];
@@ -125,7 +126,7 @@ impl<'a> Walk<'a> {
         Ok((vtx.dst_gpr, selects.map(first)))
     }
 
-    /// Not every generation has every field, so that words are compared.
+    /// Compares encoded words, because not every generation has every field.
     fn is_encoded_alike(&self, a: FetchInst, b: FetchInst) -> bool {
         let generation = self.program.generation;
         matches!((a.encode(generation), b.encode(generation)), (Ok(a), Ok(b)) if a == b)

@@ -46,7 +46,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The instruction without the bits that say which access to the local data share it is.
+    /// The instruction without the bits that identify its access to the local data share.
     fn without_access(&self, placed: &Placed, inst: &AluInst) -> Result<AluInst, CodeFault> {
         self.demand(inst.lds() == placed.lds, "an access to the local data share")?;
         let mut plain = *inst;
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The vec4 of constants at a place in a window of this clause.
+    /// The constant vec4 at a place in a window of this clause.
     fn vector(&self, place: (u8, u8)) -> Option<(u8, u16)> {
         match self.program.cf.get(self.cf) {
             Some(Cf::Alu(alu)) => vector(&alu.kcache, place),
@@ -122,7 +122,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A constant is a literal of the group with its bits, or the inline one that stands for it.
+    /// Whether a source is the expected constant: a literal of the group with these bits, or the inline constant of
+    /// that value.
     fn is_constant(
         &self,
         placed: &Placed,
@@ -144,7 +145,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the group before left has to be an operand of the operation.
+    /// Checks that a forwarded result of the previous group is an operand of the operation.
     fn forwarded(&self, reader: &Placed, writer: Option<&Placed>) -> Result<(), CodeFault> {
         let fault = CodeFault::Forwarded(self.out.steps.len());
         let ops = &self.code.machine.ops;
@@ -152,7 +153,7 @@ impl<'a> Walk<'a> {
         let Some(value) = value else { return Err(fault) };
         let reads = match reader.node {
             Some(node) => reads_of(&ops[node], value),
-            // What the scheduler adds loads the address register.
+            // An instruction without a node is a load of the address register, which the scheduler adds.
             None => true,
         };
         if reads { Ok(()) } else { Err(fault) }
@@ -168,7 +169,7 @@ impl<'a> Walk<'a> {
         self.demand(dst.chan == placed.chan, "a destination")?;
         let writes = dst.write || always_writes;
         match placed.dst {
-            // Moves to the address register tell by the number of their destination which register they load.
+            // The destination GPR of a move to the address register selects which register is loaded.
             PlacedDst::None => self.demand(!writes && !dst.rel && dst.gpr == 0, "a destination"),
             PlacedDst::VReg(vreg) => {
                 self.demand(writes && !dst.rel, "a destination")?;
@@ -189,7 +190,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The value that a slot of an operation leaves.
+/// The value that one slot of an operation writes.
 fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
     use r600_mir::Dst;
     let of = |dst: Dst| match dst {
@@ -213,7 +214,7 @@ fn result_of(op: &Op, placed: &Placed) -> Option<VReg> {
     }
 }
 
-/// The bank and the number in it of a vec4 at a place in a window.
+/// The bank, and the index in it, of the vec4 at a place in a window.
 fn vector(windows: &[KcacheWindow; 4], (set, within): (u8, u8)) -> Option<(u8, u16)> {
     let window = windows.get(usize::from(set))?;
     Some((window.bank, u16::from(window.line) * VECTORS_PER_LINE + u16::from(within)))

@@ -16,8 +16,8 @@ impl Walk<'_> {
         }
     }
 
-    /// What only waits is no step. It stands among control flow that runs nothing; what of that comes after it belongs to
-    /// what is next.
+    /// Checks a wait, which is no step. It stands among control-flow instructions that run no clause; those after it
+    /// belong to the next clause.
     pub(super) fn wait(&mut self, want: &CfFlow) -> Result<(), CodeFault> {
         let rest = self.program.cf.get(self.cf..).unwrap_or_default();
         let mut flows = rest.iter().map_while(|cf| match cf {
@@ -39,7 +39,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A memory instruction is its template except for registers and channels, and the end of the program.
+    /// Compares a memory instruction with its template. Registers, channels and the end of the program may differ.
     fn memory(&mut self, want: &Memory, inst: &CfMemory) -> Result<(), CodeFault> {
         let template = CfMemory {
             gpr: inst.gpr,

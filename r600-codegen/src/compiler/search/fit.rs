@@ -10,26 +10,26 @@ use crate::spill::{Limits, Places, spill};
 use super::super::stopwatch::Stopwatch;
 use super::{allocation_of, unscheduled};
 
-/// A function with values in memory, its schedule and the places of the rest.
+/// A function that fits in the registers, with its schedule and allocation.
 pub(in super::super) struct Fitted {
     pub(in super::super) machine: Function,
-    /// `None` where all values stay in registers.
+    /// The spill slots; `None` if all values stay in registers.
     pub(in super::super) places: Option<Places>,
     pub(in super::super) schedule: Schedule,
     pub(in super::super) allocation: Allocation,
 }
 
-/// GPRs that values may take in program order, and the window in which the scheduler may change that order.
-/// Schedules need more registers than program order does, the more the wider the window is: each attempt
-/// leaves less to chance than the one before.
+/// Attempts: the number of GPRs that values may take in program order, and the window in which the scheduler may change
+/// that order. A schedule needs more registers than program order does, and more so with a wider window. So each
+/// attempt is safer than the previous one.
 const ATTEMPTS: [(u32, u32); 7] =
     [(116, 48), (104, 48), (88, 32), (64, 16), (40, 8), (24, 4), (12, 1)];
 
-/// Operations for which values in memory are kept in registers, too.
+/// The most operations for which a spilled value may also stay in a register.
 const REUSE: u32 = 12;
 
-/// Spills values of a function that does not fit in the registers. It is scheduled while `scheduling` runs, and gets
-/// registers while `allocating` does.
+/// Spills values of a function that does not fit in the registers. `scheduling` and `allocating` measure the time of
+/// the two.
 pub(in super::super) fn fit(
     machine: &Function,
     pack: bool,

@@ -3,10 +3,10 @@
 use cranelift_entity::SecondaryMap;
 use r600_mir::{Block, Function, Node, Region};
 
-/// Iterations that a loop is taken to make. What a few iterations or a known number of them would be is unrolled.
+/// Assumed number of iterations of a loop. Loops of few, known iterations are unrolled.
 const TRIPS: usize = 32;
 
-/// Loops around a block that count.
+/// Loop depth beyond which the estimate no longer grows.
 const MAX_DEPTH: u32 = 3;
 
 /// How often each block runs for one run of the function.
@@ -43,7 +43,7 @@ impl Frequencies {
         self.0.values().any(|&times| times > 1)
     }
 
-    /// The sum over all blocks of how often each runs, times what `of` says of it.
+    /// The sum over all blocks of `of(block)`, weighted by how often the block runs.
     pub(super) fn total(&self, of: impl Fn(Block) -> usize) -> usize {
         self.0.iter().map(|(block, times)| times * of(block)).sum()
     }

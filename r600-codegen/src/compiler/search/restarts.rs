@@ -15,13 +15,13 @@ const WORK: usize = 96_000;
 /// The least limit on live values that is tried.
 const LEAST_LIMIT: u32 = 2;
 
-/// Attempts for a function that gets no others.
+/// Attempts of [`shorten`].
 const FEW: u32 = 4;
 
-/// Operations below which noise finds next to nothing.
+/// Number of operations below which noise hardly ever helps.
 const SMALL: usize = 16;
 
-/// The best of `best` and a few attempts with noise, which are given up as soon as they are no shorter.
+/// The best of `best` and a few attempts with noise. An attempt stops as soon as it cannot be shorter than the best.
 pub(super) fn shorten(search: &Search<'_>, mut best: Choice) -> Result<Choice, Stop> {
     if search.machine.ops.len() < SMALL {
         return Ok(best);
@@ -35,15 +35,15 @@ pub(super) fn shorten(search: &Search<'_>, mut best: Choice) -> Result<Choice, S
     Ok(best)
 }
 
-/// The cheapest of `best` and so many attempts with noise, or fewer for a large function. Every second has a limit on
-/// live values, each in turn up to the number of registers that `best` has.
+/// The cheapest of `best` and at most `most` attempts with noise, fewer for a large function. Every second attempt has
+/// a limit on live values; the limits cycle up to the number of registers of `best`.
 pub(super) fn search(search: &Search<'_>, mut best: Choice, most: u32) -> Result<Choice, Stop> {
     let num_ops = search.machine.ops.len().max(1);
     let count = u32::try_from(WORK / num_ops).unwrap_or(most).min(most);
     for number in 0..count {
         let is_limited = number % 2 == 1;
         let pressure = is_limited.then(|| LEAST_LIMIT + number / 2 % num_limits(&best));
-        // With a limit the default takes program order where registers are short, in which there is no noise.
+        // With a limit, `Height` uses program order while registers are short, and noise has no effect on that order.
         let is_noisy_always = number % 4 >= 2;
         let urgency = if is_noisy_always { Urgency::ScarceFirst } else { Urgency::Height };
         let options = Options::SHORT.pressure(pressure).urgency(urgency).noise(Some(number));

@@ -81,7 +81,7 @@ fn a_missing_instruction_is_found() {
         for at in 0..program.cf.len() {
             let mut broken = program.clone();
             match &mut broken.cf[at] {
-                // Without an exit the rest still nests: whether there has to be one, the regions say.
+                // Without an exit the program still nests. The check against the regions requires the exit.
                 Cf::Flow(flow) if matches!(flow.op, CfOp::LoopBreak | CfOp::LoopContinue) => {
                     continue;
                 }

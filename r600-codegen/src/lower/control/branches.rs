@@ -7,7 +7,7 @@ use crate::ssa::{Condition, If, Node, Operand, Phi};
 
 use super::{Arm, Branch, Frame, Kind, LowerError, Lowering, Role, Side, Writes, misplaced};
 
-/// Open-ended branches inside each other beyond which guards one after another take their place.
+/// The deepest nesting of open-ended branches. Beyond it, guards one after another take their place.
 const MAX_OPEN_ENDED: usize = 8;
 
 impl Lowering<'_> {
@@ -27,7 +27,7 @@ impl Lowering<'_> {
         self.control.open(Kind::Branch(branch))
     }
 
-    /// What `body` lowers, for the lanes that meet `condition`.
+    /// Emits what `body` lowers, for the lanes that meet `condition`.
     pub(in super::super) fn only_where(
         &mut self,
         condition: Condition,
@@ -66,8 +66,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Ends the arm being built and takes its branch off the stack; `None` where the innermost construct is
-    /// another one.
+    /// Ends the arm being built and takes its branch off the stack; `None` if the innermost construct is not a wanted
+    /// one.
     fn end_arm(&mut self, is_wanted: fn(&Frame) -> bool) -> Option<(Branch, Arm)> {
         let frame = self.control.frames.pop_if(|frame| is_wanted(frame))?;
         let Kind::Branch(branch) = frame.kind else { return None };
@@ -80,7 +80,7 @@ impl Lowering<'_> {
         Some((branch, arm))
     }
 
-    /// Ends a branch: merges its arms, or leaves the one open that the code behind it belongs to.
+    /// Ends a branch: merges its arms, or keeps one of them open for the code after the branch.
     fn join(&mut self, branch: Branch, last: Arm) -> Result<(), LowerError> {
         let first = branch.finished.unwrap_or_else(|| Arm { reached: true, ..Arm::default() });
         let (then, otherwise) = match branch.side {
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The arm that goes on where all lanes of the other one have jumped.
+    /// The arm that goes on after the branch, if all lanes of the other one have jumped.
     fn sole_survivor(&self, then: &Arm, otherwise: &Arm) -> Option<Side> {
         let deep = self.control.frames.iter().rev().take_while(|frame| is_open_ended(frame));
         if deep.count() >= MAX_OPEN_ENDED {
@@ -124,7 +124,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Goes on in the arm `side` as if it had not ended, up to the end of what is around the branch.
+    /// Reopens the arm `side`, which then ends with the construct around the branch.
     fn reopen(
         &mut self,
         condition: Condition,
@@ -155,14 +155,14 @@ impl Lowering<'_> {
         self.control.push(Node::If(Box::new(If { condition, then, otherwise, phis })));
     }
 
-    /// After a branch of which one arm does not get there, what the other wrote holds.
+    /// After a branch with an arm that does not reach its end: keeps the writes of the other arm.
     fn take_over(&mut self, writes: Writes) {
         for (variable, operand) in writes {
             self.variables.write(variable, operand);
         }
     }
 
-    /// A phi for each variable that the arms leave different.
+    /// Makes a phi for each variable whose value differs between the arms.
     fn merge(&mut self, then: Writes, mut otherwise: Writes) -> Vec<Phi> {
         let mut merged = Vec::with_capacity(then.len());
         otherwise.sort_by_key(|(variable, _)| *variable);
@@ -193,9 +193,9 @@ impl Lowering<'_> {
         phis
     }
 
-    /// Lets only lanes go on that have not left the innermost construct with a flag.
+    /// Opens a guard: the code in it runs only for lanes that have not left the innermost switch or body.
     pub(super) fn open_guard(&mut self) -> Result<(), LowerError> {
-        // One guard after another, not inside it: nesting stays as it is in the source.
+        // Guards follow each other instead of nesting, so that nesting stays as in the source.
         if let Some((branch, arm)) = self.end_arm(is_guard) {
             self.join(branch, arm)?;
         }

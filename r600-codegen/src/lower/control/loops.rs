@@ -8,8 +8,8 @@ use crate::ssa::{Condition, If, Loop, LoopParam, Node, Operand, Region, Value};
 
 use super::{Exits, Kind, LowerError, Lowering, OpenLoop, Variable, misplaced};
 
-/// Values that the exits of loops may hand on, all together: each exit hands on all that its loop changes, and a short
-/// text may have many of both. As many take 200 MB.
+/// The most values that all exits of loops together may pass. Each exit passes all variables that its loop changes, so
+/// a short shader may need very many. At this limit they take 200 MB.
 const MAX_HANDED_ON: usize = 1 << 22;
 
 impl Lowering<'_> {
@@ -43,7 +43,7 @@ impl Lowering<'_> {
         None
     }
 
-    /// What the innermost loop's variables hold.
+    /// The values of the innermost loop's variables.
     fn exit_args(&mut self) -> Result<Vec<Operand>, LowerError> {
         let Some(open) = self.innermost_loop() else {
             return Err(LowerError::new("BRK or CONT", Refusal::Unstructured));
@@ -93,7 +93,8 @@ impl Lowering<'_> {
 
     pub(super) fn close_loop(&mut self) -> Result<(), LowerError> {
         self.close_open_ended()?;
-        // Also where an inner loop that nothing leaves keeps all lanes from the end: only exits end a body.
+        // An exit is required even if an inner loop that no lane leaves keeps all lanes from this point: a body always
+        // ends in an exit.
         if !self.control.region.diverges() {
             self.continue_loop()?;
         }
@@ -114,7 +115,7 @@ impl Lowering<'_> {
         if open.has_return { self.pass_on_return() } else { Ok(()) }
     }
 
-    /// After a loop that lanes have left by `RET`: they go on to leave what is around it.
+    /// After a loop that lanes have left by `RET`: makes them leave the enclosing constructs, too.
     fn pass_on_return(&mut self) -> Result<(), LowerError> {
         if self.innermost_loop().is_none() {
             self.control.note_exits(Exits { any: true, returns: true });

@@ -9,7 +9,7 @@ use crate::ssa::Operand;
 
 use super::{Body, Exits, Kind, LowerError, Lowering, Variable, misplaced};
 
-/// All ones: what a flag holds for lanes that have left.
+/// All ones: the value of a flag for lanes that have left.
 pub(super) const LEFT: Operand = Operand::int(-1);
 
 impl Lowering<'_> {
@@ -24,7 +24,7 @@ impl Lowering<'_> {
     pub(super) fn call(&mut self, at: InstructionId, inst: &Instruction) -> Result<(), LowerError> {
         let range =
             self.callee(inst).ok_or_else(|| LowerError::new("CAL", Refusal::Unstructured))?;
-        // The flow tree has no calls that lead back to themselves.
+        // The flow tree contains no recursion.
         let left = self.variables.new_flag();
         let return_to = at.index() + 1;
         self.next = range.start + 1;

@@ -21,7 +21,7 @@ pub(super) struct Switch {
     pub(super) left: Variable,
     /// Set for lanes that fall through to the next label.
     falling: Variable,
-    /// Whether some may.
+    /// Whether any lane may fall through.
     may_fall: bool,
     /// Whether no lane can match two labels.
     is_distinct: bool,
@@ -51,13 +51,13 @@ impl Lowering<'_> {
             returns: false,
         };
         self.control.open(Kind::Switch(switch))?;
-        // What stands before the first label never runs.
+        // Code before the first label never runs.
         self.control.unreachable = Some(0);
         Ok(())
     }
 
-    /// The labels of the switch at `begin`. They are read where it begins: what the code after one label writes
-    /// does not move the others.
+    /// The labels of the switch at `begin`. They are read where it begins, so that writes in one case do not change
+    /// other labels.
     fn labels(&mut self, begin: InstructionId) -> Result<Vec<(usize, Operand)>, LowerError> {
         let end = self.control.tree.partner(begin).ok_or_else(|| misplaced("SWITCH"))?;
         let shader = self.shader;
@@ -110,7 +110,7 @@ impl Lowering<'_> {
         self.open_case(test)
     }
 
-    /// Ends the branch of the label before, where there is one; lanes at its end fall through.
+    /// Ends the branch of the previous label, if there is one. Lanes that reach its end fall through.
     fn close_case(&mut self) -> Result<(), LowerError> {
         if self.switch().is_some() {
             self.control.unreachable = None;
@@ -135,7 +135,8 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Whether the selector has the value of the `CASE` at a position.
+    /// Whether the selector has the value of the `CASE` at a position. If labels may coincide, this is false for lanes
+    /// that have left the switch.
     fn case_test(&mut self, at: InstructionId) -> Result<Operand, LowerError> {
         let Some(switch) = self.switch() else { return Err(misplaced("CASE")) };
         let (selector, left, is_distinct) = (switch.selector, switch.left, switch.is_distinct);
@@ -201,7 +202,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Whether all labels are constants, each another one.
+/// Whether all labels are constants and differ from each other.
 fn are_distinct(labels: &[(usize, Operand)]) -> bool {
     let constants: Option<Vec<u32>> = labels.iter().map(|(_, value)| value.as_const()).collect();
     let Some(mut values) = constants else { return false };

@@ -12,19 +12,19 @@ use crate::ssa::Operand;
 /// Where a subroutine begins and ends.
 type Call = (usize, usize);
 
-/// What instructions write themselves, and what they call; each once, in order.
+/// The variables that instructions write directly, and the subroutines that they call; each once, in order.
 #[derive(Debug)]
 struct Written {
     variables: Vec<Variable>,
     calls: Vec<Call>,
 }
 
-/// What is known of subroutines: many loops may call the same long one.
+/// Known writes of subroutines: many loops may call the same long one.
 #[derive(Debug, Default)]
 pub(in crate::lower) struct WrittenByCalls {
-    /// By where each begins.
+    /// Direct writes and calls, by the position at which each subroutine begins.
     of_subroutines: BTreeMap<usize, Written>,
-    /// The variables that subroutines write, with all that these call.
+    /// The variables that a list of subroutines writes, including those of all subroutines that they call.
     of_calls: BTreeMap<Vec<Call>, Vec<Variable>>,
 }
 
@@ -45,7 +45,7 @@ impl Lowering<'_> {
         self.written_since(mark)
     }
 
-    /// The variables written since `mark`, each once; they hold again what they held then.
+    /// The variables written since `mark`, each once. Their old values are restored.
     fn written_since(&mut self, mark: usize) -> Vec<Variable> {
         self.variables.take_back(mark).into_iter().map(|(variable, _)| variable).collect()
     }
@@ -64,7 +64,7 @@ impl Lowering<'_> {
         Written { variables: self.written_since(mark), calls }
     }
 
-    /// The variables that subroutines write, with those that they call in turn.
+    /// The variables that subroutines write, including those of the subroutines that they call in turn.
     fn written_by_calls(&mut self, calls: Vec<Call>) -> Vec<Variable> {
         if calls.is_empty() {
             return Vec::new();
@@ -92,7 +92,7 @@ impl Lowering<'_> {
     fn mark_written(&mut self, inst: &Instruction) {
         self.mark_written_by_stage(inst);
         for dst in &inst.dst {
-            // These are memory or stay in their registers: no exit of a loop hands them on.
+            // These are in memory, or in registers of their own, so exits of loops do not pass them.
             let is_shared = dst.reg.file == File::Output && self.has_shared_outputs();
             if is_shared || self.is_array_element(&dst.reg) {
                 continue;

@@ -1,7 +1,8 @@
 //! Conversions of doubles.
 //!
-//! An integer becomes a double as the fraction of a power of two, which is then subtracted. The reverse works likewise.
-//! Both are exact.
+//! For an integer of 32 bits, the low half of a power of two is replaced by the integer, and the power is subtracted.
+//! The reverse adds the power and takes the low half. Both are exact. Integers of 64 bits are converted by halves,
+//! whose sum is rounded; the reverse shifts the fraction.
 
 use r600_isa::AluOp;
 use tgsi_ir::Opcode;
@@ -12,7 +13,7 @@ use super::super::Lowering;
 use super::super::pairs::{Pair, PairFn, PairSource};
 use super::SIGN;
 
-/// High halves of 2⁵² and 2⁸⁴: with them the low half counts in ones, and in steps of 2³².
+/// High halves of 2⁵² and 2⁸⁴. With the first, the low half counts in ones; with the second, in steps of 2³².
 const ONES: Operand = Operand::constant(0x4330_0000);
 const STEPS: Operand = Operand::constant(0x4530_0000);
 /// −2⁵², −(2⁵² + 2³¹), −2⁸⁴ and −(2⁸⁴ + 2⁶³).
@@ -27,7 +28,7 @@ const U32_MAX: Pair = [Operand::constant(0xFFE0_0000), Operand::constant(0x41EF_
 const I32_MAX: Pair = [Operand::constant(0xFFC0_0000), Operand::constant(0x41DF_FFFF)];
 const I32_MIN: Pair = [Operand::ZERO, Operand::constant(0xC1E0_0000)];
 
-/// Bits of the fraction, the hidden one not counted, and the bias of the exponent.
+/// Bits of the fraction without the hidden one, and the bias of the exponent.
 const FRACTION_BITS: i32 = 52;
 const BIAS: i32 = 1023;
 
@@ -117,7 +118,7 @@ impl Lowering<'_> {
         result.map(|half| self.alu(AluOp::AndInt, &[half, is_number]))
     }
 
-    /// The whole part of a double's magnitude, modulo 2⁶⁴.
+    /// The whole part of a double's magnitude, which must be below 2⁶⁴. Callers replace the result for larger ones.
     fn double_magnitude(&mut self, [low, high]: Pair) -> Pair {
         let biased = self.alu(AluOp::LshrInt, &[high, Operand::int(20)]);
         let biased = self.alu(AluOp::AndInt, &[biased, Operand::int(0x7FF)]);

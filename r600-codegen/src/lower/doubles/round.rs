@@ -26,7 +26,7 @@ pub(super) fn function<'a>(opcode: Opcode) -> Option<PairFn<'a>> {
 }
 
 impl Lowering<'_> {
-    /// To the nearest whole number, halves to even; the sign stays, also of a zero.
+    /// To the nearest whole number, halves to even. The sign stays, even that of a zero.
     fn double_round(&mut self, a: Pair) -> Pair {
         let high = self.plain_high(a[1]);
         let sign = self.alu(AluOp::AndInt, &[high, SIGN]);
@@ -39,8 +39,8 @@ impl Lowering<'_> {
         [low, self.alu(AluOp::OrInt, &[high, sign])]
     }
 
-    /// `rounded` and what brings it to the right side of `a` where it is not: the sum of two numbers, so that
-    /// a zero keeps its sign where nothing is added.
+    /// `rounded + by` if `rounded` is on the wrong side of the original value, else `rounded`. A zero keeps its sign,
+    /// because nothing is added to it in that case.
     fn double_corrected(&mut self, rounded: Pair, is_beyond: Operand, by: Pair) -> Pair {
         let moved = self.double(AluOp::Add64, &[rounded, by]);
         self.wide_select(is_beyond, moved, rounded)
@@ -56,7 +56,7 @@ impl Lowering<'_> {
         let rounded = self.double_round(a);
         let is_below = self.compare_doubles(AluOp::Setgt64, a, rounded);
         let [low, high] = self.double_corrected(rounded, is_below, ONE);
-        // −½ and the like give −0.
+        // Values between −1 and 0 give −0.
         let original = self.plain_high(a[1]);
         let sign = self.alu(AluOp::AndInt, &[original, SIGN]);
         [low, self.alu(AluOp::OrInt, &[high, sign])]

@@ -13,11 +13,11 @@ use super::super::declared::registers;
 use super::super::{LowerError, Lowering};
 use super::{Delivery, Inputs, gpr_number};
 
-/// Registers that semantic fetches fill.
+/// Number of registers that semantic fetches can fill.
 const SEMANTIC_FETCHES: u16 = 32;
 
 impl Inputs {
-    /// Attribute n has R(n + 1), or what the layout says of it.
+    /// Places the attributes: attribute n is preloaded in R(n + 1), or fetched as the layout says.
     pub(super) fn place_attributes(
         &mut self,
         declarations: &Declarations<'_>,
@@ -33,7 +33,7 @@ impl Inputs {
 }
 
 impl Inputs {
-    /// Refuses attributes that a semantic fetch cannot bring; a fetch that names its register can fill any.
+    /// Refuses attributes that a semantic fetch cannot deliver. A fetch that names its register can fill any.
     pub(in super::super) fn judge_semantic_fetches(
         &self,
         key: &ShaderKey,
@@ -77,7 +77,8 @@ fn reason(error: &FetchShaderError) -> Refusal {
 }
 
 impl Lowering<'_> {
-    /// The channels of an attribute, fetched before all else. The one that integers lack is an integer, too.
+    /// The channels of an attribute, fetched before everything else. If the format is an integer one, the component
+    /// that the layout sets to one is the integer 1.
     pub(super) fn attribute(&mut self, template: VtxInst, step: Step) -> [Operand; 4] {
         let index = self.element_number(step);
         let selects = template.dst_sel;
@@ -98,7 +99,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Which element of its buffer an attribute takes.
+    /// The number of the element that an attribute takes from its buffer.
     fn element_number(&mut self, step: Step) -> Operand {
         match step {
             Step::Vertex => self.entry_value(Some(0), Chan::X),

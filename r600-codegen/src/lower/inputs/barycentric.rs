@@ -6,7 +6,7 @@ use tgsi_ir::{
 
 use super::{Delivery, is_preloaded};
 
-/// Pairs by their rank in the order in which hardware packs them: perspective, then linear ones, each at
+/// Which pairs are used, in the order in which the hardware packs them: perspective ones, then linear ones, each at
 /// sample, centre and centroid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BarycentricPairs {
@@ -34,7 +34,7 @@ impl BarycentricPairs {
                 used[at] = true;
             }
         }
-        // The hardware wants one pair even where none is read.
+        // The hardware requires one pair even if none is read.
         if used == [false; 6] {
             used[0] = true;
         }
@@ -46,7 +46,7 @@ impl BarycentricPairs {
         Self::index_at(declaration, declaration.interp?.location)
     }
 
-    /// The same at another place of the pixel.
+    /// The same at another location in the pixel.
     pub(super) fn index_at(declaration: &Declaration, location: Location) -> Option<usize> {
         if is_preloaded(declaration) {
             return None;
@@ -68,7 +68,7 @@ impl BarycentricPairs {
         self.used.iter().filter(|used| **used).count() as u8
     }
 
-    /// Which of the pairs in use is at `index` of the packing order.
+    /// The number among the pairs in use of the one at `index` of the packing order.
     pub(super) fn rank(self, index: usize) -> u8 {
         self.used[..index].iter().filter(|used| **used).count() as u8
     }

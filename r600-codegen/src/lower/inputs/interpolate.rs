@@ -27,7 +27,7 @@ impl Lowering<'_> {
         self.prologue_inst(InstData::Interp(interp))
     }
 
-    /// Pairs lie two in a register from R0 on: xy, then zw.
+    /// Two pairs share a register, from R0 on: one in xy, one in zw.
     pub(super) fn barycentric_pair(&mut self, pair: u8) -> [Operand; 2] {
         let chans = if pair.is_multiple_of(2) { [Chan::X, Chan::Y] } else { [Chan::Z, Chan::W] };
         chans.map(|chan| Operand::value(self.function.live_in_value(pair / 2, chan)))
@@ -65,7 +65,7 @@ impl Lowering<'_> {
             if semantic != Some(Semantic::Position) {
                 return self.flat_as_ever(inst);
             }
-            // It comes from one place of the pixel, which the shader cannot ask for.
+            // The position arrives for one location in the pixel, which the shader cannot choose.
             let from = declaration
                 .and_then(|d| d.interp)
                 .map_or(Location::Center, |interp| interp.location);
@@ -84,7 +84,7 @@ impl Lowering<'_> {
         self.write_interpolated(inst, ij)
     }
 
-    /// The declaration of the back colour of a colour, where the key wants it.
+    /// The declaration of the back colour for a colour, if the key asks for it.
     fn back_declaration(&self, reg: &Register) -> Option<&Declaration> {
         let front = self.inputs.registers.get(usize::try_from(reg.index).ok()?)?.as_ref()?;
         let (name, index) = self.back_color(front)?.semantic?;
@@ -97,7 +97,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// An input that is the same all over the primitive.
+    /// Writes an input that does not depend on the location, or that already arrives for the requested one.
     fn flat_as_ever(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let mut values = [None; 4];
         for component in super::super::arithmetic::mask(inst).iter() {
@@ -121,7 +121,7 @@ impl Lowering<'_> {
         self.write_channels(inst, &src, moved)
     }
 
-    /// Writes the channels that `src` picks, under its modifiers.
+    /// Writes the channels that `src` selects, with its modifiers applied.
     fn write_channels(
         &mut self,
         inst: &Instruction,
@@ -133,7 +133,7 @@ impl Lowering<'_> {
         self.write(inst, 0, values)
     }
 
-    /// Where in the pixel, from its centre; `None` for the centroid.
+    /// The requested location, as an offset from the pixel's centre; `None` for the centroid.
     fn offset_of_place(&mut self, inst: &Instruction) -> Result<Option<[Operand; 2]>, LowerError> {
         Ok(match inst.opcode {
             Opcode::InterpCentroid => None,
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Where a sample lies: from the pixel's corner in xy, from its centre in zw. The driver's buffer tells.
+    /// The position of a sample, from the driver's buffer: from the pixel's corner in xy, from its centre in zw.
     pub(super) fn sample_place(&mut self, sample: Operand) -> [Operand; 4] {
         self.reads_driver = true;
         self.driver_constants.insert(DriverConstant::SamplePlaces);
@@ -158,8 +158,8 @@ impl Lowering<'_> {
         std::array::from_fn(|n| Operand::value(results[n]))
     }
 
-    /// Values moved along their derivatives. Those are taken before everything else: a neighbour that has left by then may
-    /// keep something else where it had the values.
+    /// Values moved along their derivatives. The derivatives are taken before everything else: later, a neighbouring
+    /// lane may have left and may hold something else in the registers of the values.
     fn moved<const N: usize>(
         &mut self,
         values: [Operand; N],

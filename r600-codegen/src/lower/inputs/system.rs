@@ -19,8 +19,8 @@ fn declared(shader: &Shader) -> impl Iterator<Item = Semantic> {
 }
 
 impl Inputs {
-    /// Gives registers to what system values of a fragment shader need. A shader that runs for each sample needs the
-    /// number of its sample to tell which of the covered ones is its own.
+    /// Assigns the registers that system values of a fragment shader need. A shader that runs for each sample needs its
+    /// sample number to find its own sample in the coverage.
     pub(super) fn place_system_values(&mut self, shader: &Shader, key: &ShaderKey) {
         let wants = |names: &[Semantic]| declared(shader).any(|name| names.contains(&name));
         let names_sample = wants(&[Semantic::Sampleid, Semantic::Samplepos]);
@@ -37,7 +37,7 @@ impl Inputs {
     }
 }
 
-/// Whether a fragment shader runs for each sample because of where its inputs are wanted.
+/// Whether a fragment shader runs for each sample because the key or the location of an input requires it.
 fn interpolates_at_sample(shader: &Shader, key: &ShaderKey) -> bool {
     let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
     let mut places = inputs.filter_map(|d| d.interp).map(|interp| interp.location);
@@ -63,7 +63,7 @@ impl Lowering<'_> {
     }
 
     pub(in super::super) fn vertex_value(&mut self, name: Semantic) -> Result<Operand, LowerError> {
-        // A copy shader starts with a place in the ring: the stage before knew the numbers.
+        // A copy shader starts with a place in the ring. Only the stage before it has the numbers.
         if matches!(self.stage.source, InputSource::Copy(_)) {
             return Err(refused_value(name));
         }
@@ -101,8 +101,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether the lane was a helper from the start. Only a fetch that helper lanes sit out tells: whatever it asks for,
-    /// the size of the driver's buffer for one, it writes 0 where it runs.
+    /// Whether the lane was a helper from the start. Only a fetch that helper lanes skip reveals this: where it runs,
+    /// it writes 0. Any query will do, here that of the size of the driver's buffer.
     fn helper_lane(&mut self) -> Result<Operand, LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
             return Err(refused_value(Semantic::HelperInvocation));
@@ -120,7 +120,8 @@ impl Lowering<'_> {
         Ok(is_helper)
     }
 
-    /// The samples covered. A shader that runs for each sample is told the whole pixel's: its own is one.
+    /// The covered samples. A shader that runs for each sample receives those of the whole pixel, but only its own
+    /// counts.
     fn coverage(&mut self) -> Operand {
         let entry = self.inputs.entry;
         let mask = self.entry_value(entry.face, Chan::Z);

@@ -13,7 +13,7 @@ use crate::ssa::{AluInst, InstData, Operand};
 
 use super::super::{LowerError, Lowering};
 
-/// Refuses rows that are counted from the bottom: nothing tells the height of the window.
+/// Refuses a shader that reads the position with rows counted from the bottom: the height of the window is not known.
 pub(in super::super) fn require_origin(shader: &Shader) -> Result<(), LowerError> {
     let is_position = |d: &Declaration| {
         let reads = matches!(d.file, File::Input | File::SystemValue);
@@ -30,8 +30,8 @@ pub(in super::super) fn require_origin(shader: &Shader) -> Result<(), LowerError
 }
 
 impl Lowering<'_> {
-    /// A channel of the position from what arrives: w is the clip coordinate, of which TGSI wants the reciprocal;
-    /// where the shader counts pixels from their corners, x and y are half a pixel less.
+    /// A channel of the position, from the channel on entry. w arrives as the clip coordinate, and TGSI requires its
+    /// reciprocal. If the shader counts pixels from their corners, x and y are half a pixel less.
     pub(super) fn window_position(&mut self, component: Component, value: Operand) -> Operand {
         let alu = match component {
             Component::W => AluInst::new(AluOp::RecipIeee, &[value]),

@@ -27,7 +27,7 @@ pub(super) fn operation(opcode: Opcode) -> Option<&'static str> {
 }
 
 impl Lowering<'_> {
-    /// Changes one word, and gives what was there in each channel.
+    /// Changes one word. Every channel receives the old value.
     pub(super) fn atomic(
         &mut self,
         inst: &Instruction,

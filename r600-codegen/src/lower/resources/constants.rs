@@ -10,11 +10,11 @@ use crate::ssa::{FetchKind, Operand};
 use super::super::texture::one_step;
 use super::{LowerError, Lowering, register};
 
-/// Constant buffers that have numbers.
+/// Number of constant buffers.
 const MAX_BUFFERS: u8 = 16;
 
 impl Lowering<'_> {
-    /// Words from a byte address on. Buffers are fetched by vectors, of which two can hold them.
+    /// Loads words from a byte address on. Buffers are fetched by vectors, and the words lie in at most two.
     pub(super) fn load_constants(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let name = inst.opcode.info().name;
         if self.key.uniforms == Uniforms::Registers {
@@ -32,7 +32,7 @@ impl Lowering<'_> {
         let mut words = self.constant_vector(bank, first).to_vec();
         let second = self.alu(AluOp::AddInt, &[first, Operand::int(1)]);
         words.extend(self.constant_vector(bank, second));
-        // Two bits of the address tell the word of the vector: each moves all of them.
+        // Two bits of the address select the first word. Each one that is set moves all words down.
         for (bit, step) in [(4, 1), (8, 2)] {
             let is_set = self.alu(AluOp::AndInt, &[address, Operand::int(bit)]);
             words = (0..words.len() - step)

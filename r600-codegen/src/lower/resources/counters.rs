@@ -1,8 +1,8 @@
 //! Counters of the global data share: `HWATOMIC[buffer][number]`.
 //!
 //! Evergreen names the counter in the instruction, Cayman by its byte address; [`CounterSlot`] maps the shader's
-//! counters to them. Return values come from a fetch clause of its own, which waits for the share. So counter
-//! operations keep their order, and none has to wait for memory writes.
+//! counters to them. Return values come from a separate fetch clause, which waits for the share. So counter operations
+//! keep their order, and none has to wait for memory writes.
 
 use r600_isa::{AluOp, FetchOp, GdsInst, Generation};
 use r600_mir::Storage;
@@ -23,9 +23,9 @@ const COUNTER_BYTES: u32 = 4;
 struct Counter {
     /// Its dword in its buffer, before the index is added.
     dword: i32,
-    /// What it was declared with.
+    /// Its declaration.
     slot: CounterSlot,
-    /// Added to the dword; on Cayman.
+    /// Added to the dword; only on Cayman.
     index: Option<Operand>,
 }
 
@@ -70,14 +70,14 @@ impl Lowering<'_> {
             let slot_of = |dword: i32| self.slots_of(reg).find(|slot| slot.contains(dword));
             let (named, reached) = (slot_of(reg.index.into()), slot_of(dword));
             return match (reached, named) {
-                // Channels of a read may be declared although the first is not.
+                // Later channels of a read may be declared even if the first is not.
                 (None, Some(slot)) if op == FetchOp::GdsReadRet => {
                     self.load_counters(inst, reg, Counter { dword, slot, index: None })
                 }
                 (Some(slot), _) => {
                     self.counter_access(inst, op, (reg, Counter { dword, slot, index: None }))
                 }
-                // What its address leads out of the declared ones reads as zero, and keeps nothing.
+                // An address that leads out of the declared counters reads as zero, and nothing is stored.
                 (None, Some(_)) => self.write(inst, 0, [Some(Operand::ZERO); 4]),
                 (None, None) => Err(refuse(Refusal::Undeclared)),
             };
@@ -87,8 +87,8 @@ impl Lowering<'_> {
                 let index = self.index(&indirect)?;
                 self.any_counter(inst, op, (reg, slot, index))
             }
-            // Evergreen's instructions name their counter, and an address may lead to those of another buffer: each that can
-            // be meant has a branch.
+            // Evergreen's instructions name their counter, and an address may lead to counters of another declaration.
+            // So each counter within reach gets its own branch.
             _ => {
                 let index = self.index(&indirect)?;
                 self.any_resource(inst, reg, indirect)?;
@@ -97,8 +97,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// An access to one of the counters of a declaration, which all have addresses. Others' counters lie around them: what
-    /// leads there reads as zero, and changes nothing.
+    /// An access to a dynamically indexed counter of one declaration, by its address. Other counters lie around those
+    /// of the declaration, so an index that leaves it reads as zero and changes nothing.
     fn any_counter(
         &mut self,
         inst: &Instruction,
@@ -117,7 +117,7 @@ impl Lowering<'_> {
         self.zero_outside(inst, reg, index)
     }
 
-    /// How far from the first counter of a declaration the index leads.
+    /// The distance from the first counter of a declaration to the indexed one.
     fn counter_distance(&mut self, reg: Register, slot: CounterSlot, index: Operand) -> Operand {
         match i32::from(reg.index) - i32::from(slot.first) {
             0 => index,
@@ -125,7 +125,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// All bits where the `n`-th counter after one so far from the first is a counter of the declaration, too.
+    /// All ones if the `n`-th counter after the one at `distance` from the first still belongs to the declaration.
     fn is_counter_inside(&mut self, slot: CounterSlot, distance: Operand, n: i32) -> Operand {
         match i32::from(slot.last) - i32::from(slot.first) + 1 - n {
             len @ 1.. => self.alu(AluOp::SetgtUint, &[Operand::int(len), distance]),
@@ -133,7 +133,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Writes zeros where the index leads to no declared counter.
+    /// Writes zeros if the index leads to no declared counter.
     fn zero_outside(
         &mut self,
         inst: &Instruction,
@@ -154,8 +154,8 @@ impl Lowering<'_> {
         self.only_where(condition, |lowering| lowering.write(inst, 0, [Some(Operand::ZERO); 4]))
     }
 
-    /// The one declaration that all channels of an indexed access stay in, or `None` where there are several. The second
-    /// channel of a read may lie in the next array of the buffer.
+    /// The only declaration that an indexed access can reach, or `None` if there are several. Channels of a read after
+    /// the first may lie in the next array of the buffer.
     fn only_slot(&self, inst: &Instruction, reg: Register) -> Option<CounterSlot> {
         let reads_on = inst.opcode == Opcode::Load
             && super::super::arithmetic::mask(inst).iter().any(|c| c != Component::X);
@@ -164,7 +164,7 @@ impl Lowering<'_> {
         slots.next().filter(|_| slots.next().is_none())
     }
 
-    /// The declared counters that a register can mean.
+    /// The declared counters that a register can reach.
     fn slots_of(&self, reg: Register) -> impl Iterator<Item = CounterSlot> + use<> {
         let buffer = reg.dimension.map_or(0, |dimension| i32::from(dimension.index));
         let array = reg.indirect.map_or(0, |indirect| indirect.array_id);
@@ -192,7 +192,7 @@ impl Lowering<'_> {
         self.write(inst, 0, [Some(old); 4])
     }
 
-    /// Each channel has the counter after that of the channel before; what is not declared reads as zero.
+    /// Loads consecutive counters into the channels. Undeclared ones read as zero.
     fn load_counters(
         &mut self,
         inst: &Instruction,
@@ -219,8 +219,8 @@ impl Lowering<'_> {
         self.write(inst, 0, values)
     }
 
-    /// The value of the `n`-th counter after the one that an index leads to, or zero where that is not declared; then another
-    /// one of the declaration is read.
+    /// The value of the `n`-th counter after the indexed one, or zero if it is not declared. In that case another
+    /// counter of the declaration is read instead.
     fn load_inside(
         &mut self,
         inst: &Instruction,
@@ -237,7 +237,7 @@ impl Lowering<'_> {
         Ok(self.alu(AluOp::AndInt, &[value, is_inside]))
     }
 
-    /// An operation on a counter; gives what it returns.
+    /// Emits an operation on a counter; returns its result.
     fn share(
         &mut self,
         inst: &Instruction,

@@ -12,7 +12,7 @@ use crate::ssa::{Condition, Operand};
 use super::{LowerError, Lowering};
 
 impl Lowering<'_> {
-    /// An access to one of the declared resources that `indirect` can mean.
+    /// An access to one of the declared resources that `indirect` can reach.
     pub(super) fn any_resource(
         &mut self,
         inst: &Instruction,
@@ -33,7 +33,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// The numbers of the declared resources of the register's file, of one array where it is named.
+    /// The numbers of the declared resources of the register's file, or only of the array that the index names.
     fn meant_resources(&self, reg: Register, indirect: Indirect) -> Vec<u16> {
         let buffer = reg.dimension.map(|dimension| i32::from(dimension.index));
         let is_own = |d: &&Declaration| {
@@ -54,7 +54,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The instruction with the number in place of its indirect resource.
+/// The instruction with resource `number` in place of its indirect one.
 fn naming(inst: &Instruction, reg: Register, number: i16) -> Instruction {
     let mut named = inst.clone();
     let fixed = Register { index: number, indirect: None, ..reg };

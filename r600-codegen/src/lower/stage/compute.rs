@@ -14,11 +14,11 @@ use super::super::operands::source;
 use super::super::{LowerError, Lowering, chan};
 use super::{SystemValues, Tessellation};
 
-/// Registers that say which invocation of its group it is, and which group.
+/// Registers with the number of the invocation in its group, and with the number of the group.
 const THREAD_GPR: u8 = 0;
 const GROUP_GPR: u8 = 1;
 
-/// Invocations along an axis that the chip can count (`SPI_COMPUTE_NUM_THREAD`).
+/// The most invocations along an axis that the chip can count (`SPI_COMPUTE_NUM_THREAD`).
 const MAX_AXIS: u32 = 0xFFFF;
 
 /// Refuses groups that are too large along an axis.
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         Operand::value(self.function.live_in_value(gpr, chan))
     }
 
-    /// The size of a group along an axis, where the shader fixes it.
+    /// The size of a group along an axis, if the shader fixes it.
     fn fixed_size(&self, component: Component) -> Option<u32> {
         let name = match component {
             Component::X => PropertyName::CsFixedBlockWidth,
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers an instruction on the group's memory; false when `inst` is another one.
+    /// Lowers an instruction on the group's memory; false if `inst` is another one.
     pub(super) fn shared_memory(&mut self, inst: &Instruction) -> Result<bool, LowerError> {
         let resource = match inst.opcode {
             Opcode::Store => inst.dst.first().map(|dst| dst.reg),
@@ -99,8 +99,9 @@ impl Lowering<'_> {
         Ok(true)
     }
 
-    /// Only what a group shares is in the local data share, and only compute shaders run in groups. A group has one: whatever its number, every register that
-    /// is declared `SHARED` means it from its first byte on, as for the open driver.
+    /// Refuses memory other than that which a group shares: only this is in the local data share, and only compute
+    /// shaders run in groups. A group has one such memory. As in the open driver, every register that is declared
+    /// `SHARED` means it from its first byte on, whatever its number.
     fn require_shared(&self, resource: &Register) -> Result<(), LowerError> {
         let refused = |reason| Err(LowerError::new("MEMORY", reason));
         if self.stage.values != SystemValues::Compute {

@@ -12,16 +12,17 @@ use super::super::{LowerError, Lowering};
 use super::OutputSink;
 use super::ring::ring_write;
 
-/// Vertices that a primitive emits at most, and runs of the shader for it (`VGT_GS_MODE`, `VGT_GS_INSTANCE_CNT`).
+/// The most vertices that a run of the shader emits, and the most runs for a primitive (`VGT_GS_MODE`,
+/// `VGT_GS_INSTANCE_CNT`).
 const MAX_VERTICES: u32 = 1024;
 const MAX_INVOCATIONS: u32 = 127;
 
-/// What a geometry shader keeps while it runs.
+/// The state that a geometry shader keeps while it runs.
 #[derive(Debug)]
 pub(in super::super) struct Geometry {
-    /// For each stream, where its next vertex goes: a count of vec4.
+    /// For each stream, the place of its next vertex in the ring, as a number of vec4.
     places: Vec<Variable>,
-    /// Streams to which vertices are emitted, a bit each.
+    /// Streams to which vertices are emitted, one bit each.
     streams: u8,
 }
 
@@ -57,7 +58,8 @@ impl Geometry {
 }
 
 impl Lowering<'_> {
-    /// The first chips hang on a thread that emits nothing: a strip that ends before it begins prevents that.
+    /// Chips of the R600 generation hang on a thread that emits nothing. Cutting a strip before the first vertex
+    /// prevents this.
     pub(super) fn begin_geometry(&mut self) {
         if self.generation == Generation::R600 {
             self.prologue_event(InstData::Event(CfFlow::new(CfOp::CutVertex)));
@@ -78,7 +80,7 @@ impl Lowering<'_> {
         Ok(Operand::value(self.function.live_in_value(gpr, chan)))
     }
 
-    /// Writes the outputs to the ring and announces a vertex; they begin from zero again.
+    /// Writes the outputs to the ring and emits a vertex. The outputs are zero again after it.
     pub(super) fn emit_vertex(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let (stream, place) = self.stream(inst)?;
         if let OutputSink::Emitted(geometry) = &mut self.stage.sink {
@@ -111,7 +113,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Marks what a vertex changes besides any destination: where the next one goes, and all outputs.
+    /// Marks the variables that emitting a vertex changes besides any destination: the place of the next vertex, and
+    /// all outputs.
     pub(in super::super) fn mark_written_by_stage(&mut self, inst: &Instruction) {
         let OutputSink::Emitted(geometry) = &self.stage.sink else { return };
         if inst.opcode != Opcode::Emit {
@@ -144,7 +147,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The stream that an instruction names, and where its next vertex goes.
+    /// The stream that an instruction names, and the variable with the place of its next vertex.
     fn stream(&mut self, inst: &Instruction) -> Result<(u8, Variable), LowerError> {
         let name = inst.opcode.info().name;
         let number = match inst.src.is_empty() {

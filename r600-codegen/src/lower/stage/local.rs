@@ -22,7 +22,7 @@ impl Lowering<'_> {
         self.emit(local(LdsOp::LdsWrite, &[address, value], LocalEffect::Writes));
     }
 
-    /// Changes the dword at an address, which comes first in `src`; gives what was there.
+    /// Changes the dword at the address that comes first in `src`; returns the old value.
     pub(super) fn change_local(&mut self, op: LdsOp, src: &[Operand]) -> Operand {
         Operand::value(self.emit(local(op, src, LocalEffect::ReadsAndWrites))[0])
     }

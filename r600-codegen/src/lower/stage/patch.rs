@@ -27,9 +27,9 @@ const SLOT_BYTES: u16 = 16;
 /// A stage of tessellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Tessellation {
-    /// Makes control points: reads vertices, and reads and writes control points and what the patch has.
+    /// Makes control points. It reads vertices, and reads and writes control points and values of the patch.
     Control,
-    /// Makes vertices of control points.
+    /// Makes vertices from control points.
     Evaluation,
 }
 
@@ -58,7 +58,7 @@ enum Size {
 }
 
 impl<'a> Lowering<'a> {
-    /// A size that the driver knows; fetched once, before everything else.
+    /// A size from the driver's buffer, fetched once, before everything else.
     fn patch_size(&mut self, size: Size) -> Operand {
         let (vector, channel) = (size as usize / 4, size as usize % 4);
         if let Some(known) = self.sizes[vector] {
@@ -91,7 +91,7 @@ impl<'a> Lowering<'a> {
         self.alu(AluOp::MuladdUint24, &[number, size, base])
     }
 
-    /// Where the slots of an owner begin.
+    /// The address of the first slot of an owner.
     fn base_of(&mut self, stage: Tessellation, owner: Owner, vertex: Operand) -> Operand {
         let number = self.patch_number(stage);
         match owner {
@@ -124,8 +124,8 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// The declaration that a register has. Of those that an index can reach, it is one whose registers have slots where
-    /// there is one: that of the register without the index, or the first.
+    /// The declaration of a register. For an indexed register it is one within reach, preferably one whose registers
+    /// have slots: the one that contains the register's own number, else the first.
     fn declaration_of(
         &self,
         stage: Tessellation,
@@ -174,8 +174,8 @@ impl<'a> Lowering<'a> {
         Ok(self.multiply_add(slot, Operand::int(i32::from(SLOT_BYTES)), base))
     }
 
-    /// The slot of the register with a number known at run time: as far from the first of its declaration as the register
-    /// is. Registers of other declarations that may be meant have slots elsewhere, for slots follow what registers mean.
+    /// The slot of a dynamically indexed register. Within a declaration, slots are as far apart as registers. Other
+    /// declarations within reach may have their slots elsewhere, because slots follow semantics.
     fn any_slot(
         &mut self,
         stage: Tessellation,
@@ -187,7 +187,7 @@ impl<'a> Lowering<'a> {
         let from_first = i32::from(reg.index) - i32::from(first);
         let of_file = self.declarations.of_file(reg.file);
         let in_reach: Vec<_> = of_file.filter(|d| can_reach(stage, (reg, indirect), d)).collect();
-        // What is written where nothing has a place would be found as something else.
+        // A write to a register without a slot would overwrite the slot of another one.
         if reg.file == File::Output
             && let Some(without) = in_reach.iter().find(|d| !has_slots(d))
         {
@@ -211,7 +211,7 @@ impl<'a> Lowering<'a> {
         Ok(chosen)
     }
 
-    /// Reads a channel of what a vertex, a control point or the patch has.
+    /// Reads a channel of a register of a vertex, a control point or the patch.
     pub(in super::super) fn load_patch(
         &mut self,
         stage: Tessellation,
@@ -223,7 +223,7 @@ impl<'a> Lowering<'a> {
         Ok(self.load_local(address))
     }
 
-    /// Writes a channel of what a control point or the patch has.
+    /// Writes a channel of a register of a control point or the patch.
     pub(in super::super) fn store_patch(
         &mut self,
         dst: &Dst,
@@ -267,7 +267,7 @@ impl<'a> Lowering<'a> {
         })
     }
 
-    /// A channel of a level of the patch.
+    /// A channel of the tessellation levels in slot `slot`.
     fn tess_level(&mut self, stage: Tessellation, slot: u16, channel: usize) -> Operand {
         let base = self.base_of(stage, Owner::Patch, Operand::ZERO);
         let bytes = i32::from(slot * SLOT_BYTES) + 4 * channel as i32;
@@ -275,7 +275,7 @@ impl<'a> Lowering<'a> {
         self.load_local(address)
     }
 
-    /// The third coordinate of a triangle is what is missing to 1; squares and lines have none.
+    /// A coordinate in the domain. The third one of a triangle is 1 minus the other two; squares and lines have none.
     fn tess_coord(&mut self, component: Component) -> Operand {
         let (u, v) = (self.entry(Chan::X), self.entry(Chan::Y));
         match component {
@@ -321,7 +321,7 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// Once all invocations of a patch are through, the first one hands its factors to the tessellator.
+    /// After all invocations of a patch have finished, the first one passes the factors to the tessellator.
     pub(super) fn write_factors(&mut self) {
         let stage = Tessellation::Control;
         self.emit(InstData::Barrier);
@@ -354,8 +354,8 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether an index can lead to the registers of a declaration. What it is added to may be the number of any register: the
-/// vertex subscript says whether control points or the patch are meant.
+/// Whether an index can lead to the registers of a declaration. The register number that it is added to does not
+/// matter: the vertex subscript decides between control points and the patch.
 fn can_reach(
     stage: Tessellation,
     (reg, indirect): (&Register, &Indirect),
@@ -365,9 +365,9 @@ fn can_reach(
     indirect.can_mean(declaration) && is_of_patch == reg.dimension.is_none()
 }
 
-/// Whom the registers of a declaration belong to.
+/// The owner of the registers of a declaration.
 fn owner_of(declaration: &Declaration, stage: Tessellation) -> Owner {
-    // Some of what a patch has may have no slot.
+    // Index 0 stands for all: patch semantics with a large index have no slot.
     let is_of_patch = declaration.semantic.is_some_and(|one| patch_slot((one.name, 0)).is_some());
     match (is_of_patch, declaration.file, stage) {
         (true, ..) => Owner::Patch,
@@ -377,7 +377,7 @@ fn owner_of(declaration: &Declaration, stage: Tessellation) -> Owner {
 }
 
 /// Whether the registers of a declaration have the slots that they need. An input without a slot is undefined, so only
-/// the first of a range needs one.
+/// the first of a range of inputs needs one.
 fn has_slots(declaration: &Declaration) -> bool {
     let has_slot = |register| slot_of(declaration, register).is_ok();
     let RegisterRange { first, last } = declaration.range;

@@ -1,6 +1,6 @@
 //! Reads and writes of the rings around a geometry shader.
 //!
-//! A ring is a buffer for fetches, in dwords. Data that is written once and read often is fetched once, at the start.
+//! For fetches, a ring is a buffer of dwords. Data that is written once and read often is fetched once, at the start.
 
 use std::collections::BTreeMap;
 
@@ -23,16 +23,16 @@ use super::InputSource;
 const RING_BUFFER: u8 = 17;
 /// Bytes of a vec4.
 const SLOT_BYTES: u16 = 16;
-/// The highest element that an index may reach, as all drivers write it.
+/// The highest element that an index may reach, with the value that all drivers use.
 pub(super) const ARRAY_SIZE: u16 = 0xFFF;
-/// Vec4 of a vertex: a write names its place in dwords, in 13 bits.
+/// The most vec4 of a vertex: the place of a write is a 13-bit number of dwords.
 const MAX_SLOTS: u16 = (1 << 13) / SLOT_DWORDS;
 /// Dwords of an element less one.
 const VECTOR_ELEMENT: u8 = 3;
-/// Vec4 that are fetched at the start; what is read beyond is fetched where it is used, to spare registers.
+/// The most vec4 that are fetched at the start. Others are fetched where they are used, to save registers.
 const MAX_EARLY: usize = 48;
 
-/// Where the offset of each vertex of a primitive is on entry.
+/// The register and channel with the offset of each vertex of a primitive on entry.
 const VERTEX_OFFSETS: [(u8, Chan); 6] =
     [(0, Chan::X), (0, Chan::Y), (0, Chan::W), (1, Chan::X), (1, Chan::Y), (1, Chan::Z)];
 
@@ -42,7 +42,7 @@ const PLACE_BITS: i32 = 0x3FFF_FFFF;
 /// A vec4 of a vertex.
 type Place = (usize, u16);
 
-/// What was read of a ring.
+/// The vec4 that were fetched from a ring.
 #[derive(Debug, Default)]
 pub(in super::super) struct RingReads {
     fetched: BTreeMap<Place, [Operand; 4]>,
@@ -66,7 +66,7 @@ impl VertexReads {
     }
 }
 
-/// Vertices of a primitive that a geometry shader takes.
+/// Number of vertices of a primitive that a geometry shader takes.
 fn num_vertices(primitive: u32) -> Option<usize> {
     Some(match primitive {
         0 => 1,
@@ -104,7 +104,7 @@ impl Lowering<'_> {
         Ok(values[component.index()])
     }
 
-    /// Whether an input is the primitive's own, whichever vertex it names or none.
+    /// Whether an input is the primitive's number, with any vertex subscript or none.
     fn is_number_of_primitive(&self, reg: &Register) -> bool {
         let declared = self.declarations.first(reg.file, reg.index.into());
         let semantic = declared.and_then(|d| d.semantic);
@@ -140,7 +140,7 @@ impl Lowering<'_> {
         Operand::value(self.function.live_in_value(gpr, chan))
     }
 
-    /// An input with a vertex, or a number, known at run time.
+    /// An input with a dynamically indexed vertex or register.
     fn any_vertex_input(
         &mut self,
         reg: &Register,
@@ -171,7 +171,8 @@ impl Lowering<'_> {
         self.or_number_of_primitive(values, (reg, &indirect), from_reg)
     }
 
-    /// The values of an input at an index, or the primitive's number where the index leads to that: the ring does not have it.
+    /// The values of an input at an index, or the primitive's number if the index leads to it: the ring does not
+    /// contain that.
     fn or_number_of_primitive(
         &mut self,
         mut values: [Operand; 4],
@@ -198,7 +199,7 @@ impl Lowering<'_> {
         Ok(values)
     }
 
-    /// The offset of the vertex with a number known at run time.
+    /// The offset of a dynamically indexed vertex.
     fn any_vertex_offset(&mut self, base: i16, indirect: &Indirect) -> Result<Operand, LowerError> {
         let index = self.index(indirect)?;
         let mut chosen = self.vertex_offset(0);
@@ -211,7 +212,7 @@ impl Lowering<'_> {
         Ok(chosen)
     }
 
-    /// A channel of what a geometry shader has emitted.
+    /// A channel of a vertex that a geometry shader has emitted.
     pub(super) fn copy_input(
         &mut self,
         reg: &Register,
@@ -250,7 +251,7 @@ impl Lowering<'_> {
     /// Writes the outputs that the geometry shader reads to its ring.
     ///
     /// # Errors
-    /// When a vertex is larger than an instruction can reach.
+    /// If a vertex is larger than an instruction can reach.
     pub(super) fn write_ring(&mut self, layout: &RingLayout) -> Result<(), LowerError> {
         for slot in self.outputs.clone() {
             let src = self.output_vector(slot.register);
@@ -274,10 +275,10 @@ fn ring_fetch(index: Operand, offset: u16, generation: Generation) -> InstData {
     InstData::Fetch(Box::new(FetchInst::new([step].into_iter().collect())))
 }
 
-/// A write of a vec4 to place `slot` of the ring of a stream; value and index are still to be given.
+/// A write of a vec4 to place `slot` of the ring of a stream. The caller sets value and index.
 ///
 /// # Errors
-/// When the instruction has no room for the place.
+/// If the instruction has no room for the place.
 pub(super) fn ring_write(
     stream: u8,
     kind: MemoryType,
@@ -301,7 +302,7 @@ pub(super) fn ring_write(
 }
 
 impl Lowering<'_> {
-    /// Appends to what runs before everything else.
+    /// Emits an instruction without results that runs before the program proper.
     pub(super) fn prologue_event(&mut self, data: InstData) {
         let id = self.function.make_inst(data);
         self.prologue.push(Node::Inst(id));

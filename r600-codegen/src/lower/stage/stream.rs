@@ -10,15 +10,15 @@ use crate::ssa::{Condition, If, InstData, MemoryInst, Node, Operand, Region};
 use super::super::{LowerError, Lowering};
 use super::InputSource;
 
-/// Where the number of its stream stands in what a vertex of a geometry shader is told.
+/// Position of the stream's number in the entry register of a copy shader.
 const STREAM_SHIFT: i32 = 30;
 /// Elements that a buffer can hold, less one.
 const ARRAY_SIZE: u16 = 0xFFF;
 
-/// The one stream of the first generations, by buffer.
+/// The operations of R600 and R700, which have one stream, by buffer.
 const EARLY: [CfOp; 4] = [CfOp::MemStream0, CfOp::MemStream1, CfOp::MemStream2, CfOp::MemStream3];
 
-/// By stream, then buffer.
+/// The operations of Evergreen and Cayman, by stream, then buffer.
 const LATE: [[CfOp; 4]; 4] = [
     [CfOp::MemStream0Buf0, CfOp::MemStream0Buf1, CfOp::MemStream0Buf2, CfOp::MemStream0Buf3],
     [CfOp::MemStream1Buf0, CfOp::MemStream1Buf1, CfOp::MemStream1Buf2, CfOp::MemStream1Buf3],
@@ -27,7 +27,7 @@ const LATE: [[CfOp; 4]; 4] = [
 ];
 
 impl Lowering<'_> {
-    /// Writes what the key wants of the outputs to its buffers.
+    /// Writes the outputs that the key asks for to their buffers.
     pub(in super::super) fn write_streams(&mut self) -> Result<(), LowerError> {
         let outputs = self.key.stream_outputs.clone();
         outputs.iter().try_for_each(|output| self.judge_stream(output))?;
@@ -77,8 +77,7 @@ impl Lowering<'_> {
         self.control.push(Node::If(Box::new(branch)));
     }
 
-    /// Channel n goes to dword n after the base; components move down where the base would lie before the
-    /// vertex.
+    /// Channel n goes to dword n after the base. If the base would lie before the vertex, components move down instead.
     fn write_stream(&mut self, output: &StreamOutput) {
         let vector = self.output_vector(output.register);
         let first = usize::from(output.first_component);

@@ -8,9 +8,9 @@ use super::{Access, Address, Level, LowerError, Lowering, Steps, step};
 
 /// A sample's address except for reference and level.
 pub(super) struct Place {
-    /// Coordinates, the layer in its place.
+    /// Coordinates and layer.
     pub(super) address: Address,
-    /// The layer of a cube array, where an instruction of its own takes it.
+    /// The layer of a cube array, if a separate instruction sets it.
     pub(super) cube_layer: Option<Operand>,
 }
 
@@ -23,7 +23,7 @@ impl Lowering<'_> {
         coordinates: [Operand; 4],
         reference: Option<Operand>,
     ) -> Result<Steps, LowerError> {
-        // With a reference in z, and the level in w, nothing may be left for z.
+        // The reference takes z and the level takes w, so no coordinate may need z.
         let needs_z = access.layout.is_cube
             || access.layout.num_coordinates + usize::from(access.layout.is_array) > 2;
         if reference.is_some() && needs_z && level != Level::Implicit {
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         Ok(steps)
     }
 
-    /// Coordinates and layer; the kinds of coordinates are set in `tex`.
+    /// Places coordinates and layer. The types of coordinates are set in `tex`.
     pub(super) fn place(
         &mut self,
         access: &Access<'_>,
@@ -90,13 +90,13 @@ impl Lowering<'_> {
         Place { address, cube_layer }
     }
 
-    /// Eight numbers for each layer, of which faces take six.
+    /// The face number of a cube array. Each layer has eight numbers, of which faces take six.
     fn layered_face(&mut self, face: Operand, layer: Operand) -> Operand {
         let layer = self.alu(AluOp::MaxDx10, &[layer, Operand::ZERO]);
         self.alu(AluOp::MuladdIeee, &[layer, Operand::float(8.0), face])
     }
 
-    /// Moves the layer of a one-dimensional array from z to y, for a reference to take its place.
+    /// Moves the layer of a one-dimensional array from z to y, so that the reference can take z.
     fn make_room(&mut self, address: &mut Address, tex: &mut TexInst) {
         if address[1].is_none() && address[2].is_some() {
             address[1] = address[2].take();
@@ -106,7 +106,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The instruction that sets the layer of a cube array, where there is one.
+/// The instruction that sets the layer of a cube array, if it is needed.
 pub(super) fn layer_steps(tex: &TexInst, place: &Place) -> Steps {
     let mut steps = Steps::new();
     if let Some(layer) = place.cube_layer {

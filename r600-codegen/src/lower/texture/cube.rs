@@ -9,14 +9,14 @@ use super::Lowering;
 /// Where a direction meets the cube.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Face {
-    /// Place on the face, 1 to 2.
+    /// Coordinates on the face, 1 to 2.
     pub(super) s: Operand,
     pub(super) t: Operand,
     /// Number of the face: +x, −x, +y, −y, +z, −z.
     pub(super) number: Operand,
-    /// Place on the face, −½ to ½.
+    /// Coordinates from the middle of the face, not yet divided by the axis: times `reciprocal` they are −½ to ½.
     from_middle: [Operand; 2],
-    /// Twice the component along the axis of the face, and the reciprocal of its size.
+    /// Twice the component along the axis of the face, and the reciprocal of its magnitude.
     major: Operand,
     reciprocal: Operand,
 }
@@ -46,8 +46,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The derivatives on the face of a direction's derivatives: those of two quotients with the same
-    /// denominator.
+    /// The derivatives of the coordinates on the face, from those of the direction. Both coordinates are quotients with
+    /// the same denominator.
     pub(super) fn on_face(&mut self, face: &Face, change: [Operand; 3]) -> [Operand; 2] {
         let axis = self.axis_of(face);
         let along = self.by_axis(&axis, change);

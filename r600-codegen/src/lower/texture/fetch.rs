@@ -38,9 +38,9 @@ impl Lowering<'_> {
         Ok(self.fetch_one(access.tex(FetchOp::Ld), address))
     }
 
-    /// Which of a texel's stored fragments holds a sample. From Evergreen on, the driver compresses multisampled textures:
-    /// equal samples share a fragment, and a map has four bits for each sample. Without compression the map tells each
-    /// sample its own number.
+    /// The number of the stored fragment that holds a sample of a texel. From Evergreen on, the driver compresses
+    /// multisampled textures: equal samples share a fragment, and a map has four bits for each sample. Without
+    /// compression, the map gives each sample its own number.
     fn fragment_of(
         &mut self,
         access: &Access<'_>,
@@ -76,8 +76,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// A texel of a buffer where the fetch unit has no swizzle of the resource: channels that the format lacks hold
-    /// anything. The driver's buffer has a mask of those that there are, and what a missing alpha is.
+    /// A texel of a buffer on chips whose fetches ignore the swizzle of the resource: channels that the format lacks
+    /// are undefined. The driver's buffer has a mask of the channels that exist, and the value of a missing alpha.
     fn with_lacking_channels(&mut self, access: &Access<'_>, texel: Texels) -> Texels {
         let mask = DriverConstant::ViewMask(access.view);
         let mut kept = [0, 1, 2, 3].map(|n: usize| {
@@ -110,7 +110,7 @@ impl Lowering<'_> {
         self.write(inst, 0, values.map(Some))
     }
 
-    /// A channel of a constant buffer at a register number known at run time.
+    /// A channel of a dynamically indexed constant in a buffer.
     pub(in super::super) fn indexed_constant(
         &mut self,
         bank: u8,

@@ -1,8 +1,9 @@
 //! Gathers: one component of each of the four texels around a point.
 //!
-//! R600 and R700 have `FETCH4`, as used by programs for the Wii U: first component only, no comparison, and no offsets;
-//! offsets are added to the coordinates instead. Evergreen and Cayman sample integers as the nearest texel, half a
-//! texel off, for gathers, too. The open driver corrects the coordinates.
+//! R600 and R700 have `FETCH4`, as used by programs for the Wii U. It takes the first component only, and has no
+//! comparison and no offsets; offsets are added to the coordinates instead. Evergreen and Cayman treat a gather of
+//! integers like a sample of the nearest texel, so it is half a texel off. As in the open driver, the coordinates are
+//! corrected.
 
 use r600_isa::{AluOp, FetchOp, Generation, Hazard, TexInst};
 use tgsi_ir::{Component, File, FileAttributes, Opcode, ReturnType};
@@ -27,7 +28,7 @@ impl Lowering<'_> {
         matches!(self.generation, Generation::R600 | Generation::R700)
     }
 
-    /// Refuses what `FETCH4` does not do.
+    /// Refuses gathers that `FETCH4` does not support.
     fn require_fetch4(&mut self, access: &Access<'_>) -> Result<(), LowerError> {
         let refuse = |reason| Err(LowerError::new(access.inst.opcode.info().name, reason));
         if access.target.reference().is_some() {
@@ -42,7 +43,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Each texel with an offset of its own: the one at the lower corner of four gathers.
+    /// Four texels, each with its own offset: the one at the lower corner of each of four gathers.
     fn gather_apart(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let mut values = [Operand::ZERO; 4];
         for (n, value) in values.iter_mut().enumerate() {
@@ -82,7 +83,7 @@ impl Lowering<'_> {
         }
         steps.push(step(tex, address));
         let results = self.fetch(steps);
-        // Chips before Cayman give the texels in an order of their own.
+        // Chips before Cayman return the texels in a different order.
         let order = match self.generation {
             Generation::R600 | Generation::R700 | Generation::Evergreen => [1, 2, 0, 3],
             Generation::Cayman => [0, 1, 2, 3],
@@ -90,7 +91,7 @@ impl Lowering<'_> {
         Ok(order.map(|at: usize| results[at]))
     }
 
-    /// Whether the texels are integers on a face that is not a cube's: of cubes the driver knows no such fault.
+    /// Whether the texels are integers, unless of a cube: the open driver corrects no gathers from cubes.
     fn gathers_integers(&self, access: &Access<'_>, component: u8) -> bool {
         let declared = self.declarations.first(File::SamplerView, access.view.into());
         let Some(FileAttributes::SamplerView(view)) = declared.map(|d| &d.attributes) else {
@@ -101,7 +102,7 @@ impl Lowering<'_> {
             && matches!(view.return_types[component], ReturnType::Sint | ReturnType::Uint)
     }
 
-    /// Moves the place by the n-th offset.
+    /// Moves the coordinates by the n-th offset.
     fn move_by_offset(
         &mut self,
         access: &Access<'_>,
@@ -122,7 +123,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Moves the place by so many texels of the first level.
+    /// Moves the coordinates by `texels` of the first level.
     fn move_place(
         &mut self,
         access: &Access<'_>,
@@ -144,7 +145,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What the texels are compared with: after the coordinates, or in the second value of a cube array.
+    /// The value that the texels are compared with. Only `TG4` can compare.
     fn gather_reference(
         &mut self,
         access: &Access<'_>,
@@ -156,7 +157,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The component that is gathered; depths have one.
+    /// The component that is gathered; depth textures have only one.
     fn component(&mut self, access: &Access<'_>) -> Result<u8, LowerError> {
         if access.inst.opcode != Opcode::Tg4 || access.target.reference().is_some() {
             return Ok(0);
@@ -168,7 +169,8 @@ impl Lowering<'_> {
             .ok_or_else(|| LowerError::new("TG4", Refusal::GatherComponent))
     }
 
-    /// Puts a constant offset into the instruction; any other is for an instruction before it.
+    /// Puts a constant offset into the instruction. Any other offset is returned, for a separate instruction that sets
+    /// it.
     fn gather_offset(
         &mut self,
         access: &Access<'_>,
@@ -176,7 +178,7 @@ impl Lowering<'_> {
         tex: &mut TexInst,
     ) -> Result<Option<super::Address>, LowerError> {
         let mut offsets = [Operand::ZERO; 3];
-        // No offset leads from layer to layer, whatever the shader says for one.
+        // An offset never leads to another layer, even if the shader gives one for it.
         let is_layered = access.layout.is_array && !access.layout.is_cube;
         let has_layer_offset = is_layered && self.ignores(Hazard::GatherOffsetZ);
         let num_offsets = access.layout.num_offsets() + usize::from(has_layer_offset);

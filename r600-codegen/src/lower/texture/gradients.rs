@@ -11,7 +11,7 @@ use super::{Access, Address, Level, LowerError, Lowering, Steps, Texels, step};
 type Gradients = [Address; 2];
 
 impl Lowering<'_> {
-    /// Explicit derivatives: set first, then sampled with.
+    /// A sample with explicit derivatives, which separate instructions set first.
     pub(super) fn with_gradients(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         let coordinates = self.coordinates(access)?;
         let reference = self.reference(access, &coordinates)?;
@@ -34,7 +34,7 @@ impl Lowering<'_> {
         self.steps_with(access, coordinates, reference, gradients)
     }
 
-    /// Derivatives as the unit takes them: of a direction, those on the face it meets.
+    /// Derivatives in the form that the unit expects. Those of a direction are taken on the face that it meets.
     fn gradients(
         &mut self,
         access: &Access<'_>,
@@ -79,7 +79,8 @@ impl Lowering<'_> {
         Ok(steps)
     }
 
-    /// A comparing sample whose address has no component left for its level: by derivatives that give it.
+    /// A comparing sample whose address has no component left for its level. Explicit derivatives determine the level
+    /// instead.
     pub(super) fn crowded_steps(
         &mut self,
         access: &Access<'_>,
@@ -102,7 +103,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Derivatives of so many texels that the unit computes `level`.
+    /// Derivatives for which the unit computes `level`.
     fn gradients_of_level(&mut self, access: &Access<'_>, level: Operand) -> Gradients {
         let texels = self.alu(AluOp::ExpIeee, &[level]);
         let query = access.tex(FetchOp::GetTextureResinfo);
@@ -116,7 +117,7 @@ impl Lowering<'_> {
         [[Some(s), zero, zero, None], [zero, Some(t), zero, None]]
     }
 
-    /// The quad's own derivatives, scaled by the power of two of `bias`.
+    /// The derivatives of the quad, scaled by 2 to the power of `bias`.
     fn scaled_changes(
         &mut self,
         access: &Access<'_>,

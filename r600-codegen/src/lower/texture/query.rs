@@ -25,7 +25,7 @@ impl Lowering<'_> {
         Ok(values)
     }
 
-    /// Elements of a buffer: told by the fetch unit from Evergreen on, by the driver before.
+    /// Number of elements of a buffer: from the fetch unit since Evergreen, from the driver on earlier chips.
     fn buffer_elements(&mut self, access: &Access<'_>) -> Operand {
         match self.generation {
             Generation::R600 | Generation::R700 => {
@@ -53,14 +53,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Samples of a texel, which the unit gives in w.
+    /// Number of samples of a texel, which the unit returns in w.
     pub(super) fn sample_count(&mut self, access: &Access<'_>) -> Texels {
         let tex = access.tex(FetchOp::GetNumberOfSamples);
         [self.fetch_one(tex, [Some(Operand::ZERO); 4])[3]; 4]
     }
 
-    /// The level that a sample would use in x, the same before clamping in y; the unit gives them the other
-    /// way round.
+    /// The level that a sample would use in x, and the level before clamping in y. The unit returns them in reverse
+    /// order.
     pub(super) fn level_of_detail(&mut self, access: &Access<'_>) -> Result<Texels, LowerError> {
         if matches!(self.generation, Generation::R600 | Generation::R700) {
             let reason = Refusal::NoLevelOfDetail;

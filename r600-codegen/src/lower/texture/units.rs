@@ -8,7 +8,7 @@ use crate::ssa::Operand;
 
 use super::{LowerError, Lowering, with_role};
 
-/// Samplers that a stage has, and views.
+/// Number of samplers, and of views, that a stage has.
 const NUM_UNITS: u8 = 18;
 
 /// A view and a sampler that an instruction can mean.
@@ -16,7 +16,7 @@ const NUM_UNITS: u8 = 18;
 pub(super) struct Units {
     pub(super) view: u8,
     pub(super) sampler: u8,
-    /// It means them where these numbers are equal.
+    /// The instruction means them if the numbers of each pair are equal.
     tests: Vec<[Operand; 2]>,
 }
 
@@ -29,7 +29,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// What has to be equal for number `n` to be meant.
+    /// The pair of numbers that must be equal if number `n` is meant; `None` if the number is constant.
     fn test(&self, n: u8) -> Option<[Operand; 2]> {
         let (_, index) = self.indirect?;
         Some([index, Operand::int(i32::from(n) - self.base)])
@@ -37,7 +37,8 @@ impl Choice {
 }
 
 impl Lowering<'_> {
-    /// Every view that an instruction can mean with every sampler. Without a view, that of the sampler is meant.
+    /// Every view that an instruction can mean with every sampler. An instruction without a view means the view of its
+    /// sampler.
     pub(super) fn units(&mut self, inst: &Instruction) -> Result<Vec<Units>, LowerError> {
         let sampler = with_role(inst, SrcRole::Sampler);
         let sampler = sampler.map(|src| self.choice(src)).transpose()?;
@@ -74,7 +75,7 @@ impl Lowering<'_> {
         Ok(Choice { numbers, base, indirect: Some((indirect, index)) })
     }
 
-    /// The numbers of the declared units of a file, of one array where it is named.
+    /// The numbers of the declared units of a file, or only of the array that the index names.
     fn declared_units(&self, file: File, indirect: Indirect) -> Vec<u8> {
         let declared = self.declarations.meant(file, indirect);
         let units = declared.flat_map(|d| d.range.first..=d.range.last.min(u16::from(NUM_UNITS)));
@@ -85,7 +86,7 @@ impl Lowering<'_> {
         units
     }
 
-    /// Not 0 where `units` are those that the instruction means.
+    /// Nonzero if `units` are those that the instruction means.
     pub(super) fn are_meant(&mut self, units: &Units) -> Operand {
         let mut all = Operand::int(-1);
         for (n, test) in units.tests.iter().enumerate() {
@@ -96,7 +97,8 @@ impl Lowering<'_> {
     }
 }
 
-/// Each view with each sampler; with the same index only those that are as far apart as the operands' own numbers.
+/// Each view with each sampler. If both have the same index, only the combinations that are as far apart as the
+/// operands' own numbers.
 fn combined(view: &Choice, sampler: &Choice) -> Vec<Units> {
     let index = |choice: &Choice| choice.indirect.map(|(indirect, _)| indirect);
     let is_shared = index(view).is_some() && index(view) == index(sampler);
@@ -114,7 +116,7 @@ fn combined(view: &Choice, sampler: &Choice) -> Vec<Units> {
     all
 }
 
-/// Refuses an index that no declared sampler or view can be meant by.
+/// The refusal of an index that reaches no declared sampler or view.
 pub(super) fn nothing_meant(reg: &Register) -> LowerError {
     let reason = match reg.file {
         File::SamplerView => Refusal::NoView,

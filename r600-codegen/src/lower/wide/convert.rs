@@ -8,7 +8,7 @@ use crate::ssa::Operand;
 use super::super::Lowering;
 use super::super::pairs::{Pair, PairFn, PairSource};
 
-/// Bits of a float's fraction, the hidden one not counted, and the bias of its exponent.
+/// Bits of a float's fraction without the hidden one, and the bias of its exponent.
 const FRACTION_BITS: i32 = 23;
 const BIAS: i32 = 127;
 
@@ -29,7 +29,7 @@ pub(super) fn function<'a>(opcode: Opcode) -> Option<PairFn<'a>> {
 }
 
 impl Lowering<'_> {
-    /// Truncated; what is out of range becomes the nearest number there is, a NaN 0.
+    /// Truncated. A value out of range becomes the nearest integer, and a NaN becomes 0.
     fn float_to_wide_unsigned(&mut self, value: Operand) -> Pair {
         let bits = self.plain(value);
         let whole = self.float_magnitude(bits);
@@ -48,14 +48,14 @@ impl Lowering<'_> {
         let limit = [Operand::int(-1), Operand::int(i32::MAX)];
         let sign = self.sign_mask([Operand::ZERO, bits]);
         let whole = self.wide_with_sign(whole, sign);
-        // All ones flipped by the sign are the least number.
+        // Flipped by the sign, the largest integer becomes the least one.
         let limit = limit.map(|half| self.alu(AluOp::XorInt, &[half, sign]));
         let result = self.wide_select(is_large, limit, whole);
         let is_number = self.alu(AluOp::SeteDx10, &[bits, bits]);
         result.map(|half| self.alu(AluOp::AndInt, &[half, is_number]))
     }
 
-    /// The whole part of a float's magnitude, modulo 2⁶⁴.
+    /// The whole part of a float's magnitude, which must be below 2⁶⁴. Callers replace the result for larger ones.
     fn float_magnitude(&mut self, bits: Operand) -> Pair {
         let biased = self.alu(AluOp::LshrInt, &[bits, Operand::int(FRACTION_BITS)]);
         let biased = self.alu(AluOp::AndInt, &[biased, Operand::int(0xFF)]);
@@ -77,8 +77,8 @@ impl Lowering<'_> {
         self.alu(AluOp::OrInt, &[float, sign])
     }
 
-    /// The highest 32 bits converted, with the last one standing for all below, then scaled: the one
-    /// rounding is that of the conversion.
+    /// Converts the highest 32 bits, the last of which also stands for all lower ones, and scales the result. Only the
+    /// conversion rounds.
     fn wide_unsigned_to_float(&mut self, value: Pair) -> Operand {
         let top = self.highest_bit(&[value[1]]);
         let shift = self.alu(AluOp::AddInt, &[top, Operand::int(1)]);

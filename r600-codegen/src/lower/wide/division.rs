@@ -47,14 +47,14 @@ impl Lowering<'_> {
         self.unless_zero(d, remainder, Operand::int(-1))
     }
 
-    /// `value`, but `other` in both halves where `d` is 0.
+    /// `value`, or `other` in both halves if `d` is 0.
     fn unless_zero(&mut self, d: Pair, value: Pair, other: Operand) -> Pair {
         let any = self.alu(AluOp::OrInt, &d);
         self.wide_select(any, value, [other; 2])
     }
 
-    /// Long division: the numerator's bits move into the remainder from above, the quotient's follow them
-    /// from below.
+    /// Long division. The highest bits of the numerator move into the remainder one by one, and bits of the quotient
+    /// take their place from below.
     fn wide_divide(&mut self, n: Pair, d: Pair) -> Division {
         let init = [n[0], n[1], Operand::ZERO, Operand::ZERO, Operand::ZERO];
         let params = init.map(|init| LoopParam { value: self.function.make_merge(), init });

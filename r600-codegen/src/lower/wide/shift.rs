@@ -14,7 +14,7 @@ impl Lowering<'_> {
         let crossing = self.crossing_up(a[0], count);
         let high = self.alu(AluOp::OrInt, &[kept, crossing]);
         let is_far = self.is_far(count);
-        // Beyond half the width the low half has gone over into the high one.
+        // From half the width on, the low half moves into the high one.
         [self.select_bits(is_far, Operand::ZERO, low), self.select_bits(is_far, low, high)]
     }
 
@@ -29,12 +29,12 @@ impl Lowering<'_> {
         self.shifted_down(a, count, high, sign)
     }
 
-    /// A shift to the right; `high` is the high half shifted, `fill` what comes from above.
+    /// A shift to the right. `high` is the high half shifted, `fill` the half that comes in from above.
     fn shifted_down(&mut self, a: Pair, count: Operand, high: Operand, fill: Operand) -> Pair {
         let kept = self.alu(AluOp::LshrInt, &[a[0], count]);
         let doubled = self.alu(AluOp::LshlInt, &[a[1], Operand::int(1)]);
         let others = self.alu(AluOp::NotInt, &[count]);
-        // By 31 − n and one more: a shift by 32 would be one by 0.
+        // A shift by 1 and one by 31 − n: a single shift by 32 would act as one by 0.
         let crossing = self.alu(AluOp::LshlInt, &[doubled, others]);
         let low = self.alu(AluOp::OrInt, &[kept, crossing]);
         let is_far = self.is_far(count);

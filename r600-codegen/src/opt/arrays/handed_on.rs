@@ -1,5 +1,5 @@
-//! Counts the phis and loop results that array elements would need as values: at each join one for every element that
-//! its branch writes, at each exit one for every element that its loop writes.
+//! Counts the values that joins and exits would pass if array elements were values: at each join one for every element
+//! that its branch writes, at each exit one for every element that its loop writes.
 
 use cranelift_entity::SecondaryMap;
 use r600_isa::Chan;
@@ -12,16 +12,16 @@ use super::Usage;
 /// A channel of an element.
 type Cell = (ArrayId, u16, Chan);
 
-/// A branch or loop around the point to which the walk has come.
+/// A branch or loop around the current point of the walk.
 #[derive(Default)]
 struct Around {
-    /// What it writes.
+    /// The cells that it writes.
     written: FastSet<Cell>,
-    /// How often it hands on what it writes: a branch once, a loop at each exit.
+    /// How often it passes on what it writes: a branch once, a loop at each exit.
     times: usize,
 }
 
-/// The values that all joins and exits would hand on for each array that may dissolve.
+/// For each array that may dissolve, the number of values that all joins and exits would pass on.
 pub(super) fn handed_on(
     function: &Function,
     usage: &SecondaryMap<ArrayId, Usage>,
@@ -69,7 +69,7 @@ pub(super) fn handed_on(
     handed_on
 }
 
-/// What a store writes. By an index that is what something reads of the channel.
+/// Adds the cells that a store writes. With a dynamic index these are all cells of the channel that something reads.
 fn note_written(access: &ArrayAccess, usage: &Usage, written: &mut FastSet<Cell>) {
     if access.index.is_none() {
         written.insert((access.array, access.offset, access.chan));
@@ -79,9 +79,9 @@ fn note_written(access: &ArrayAccess, usage: &Usage, written: &mut FastSet<Cell>
     written.extend(reads.map(|&(offset, chan)| (access.array, offset, chan)));
 }
 
-/// Adds what an inner branch or loop writes to what the one around it does.
+/// Adds the cells of an inner branch or loop to those of the one around it.
 fn join(outer: &mut FastSet<Cell>, mut inner: FastSet<Cell>) {
-    // The smaller set moves, so that nests are no quadratic work.
+    // The smaller set is added to the larger one. Deep nesting would take quadratic time if the inner set always moved.
     if outer.len() < inner.len() {
         std::mem::swap(outer, &mut inner);
     }

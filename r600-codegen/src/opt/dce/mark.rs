@@ -1,7 +1,7 @@
 //! Marks everything that a side effect depends on.
 //!
-//! A branch is needed if one of its phis is, or something in its arms: a side effect, a value that is read, or a loop
-//! or exit, which always stay. Only then is its condition needed.
+//! A branch is needed if one of its phis is live, or if its arms contain a side effect, a live value, a loop or an
+//! exit. Loops and exits always stay. The condition of a branch is live only if the branch is needed.
 
 mod cycles;
 
@@ -15,37 +15,37 @@ use crate::ssa::{
 
 use self::cycles::branches_on_cycles;
 
-/// The channels of an array.
+/// A channel of all elements of an array.
 type Channel = (ArrayId, Chan);
 
 /// The number of a branch, in program order.
 type BranchNumber = u32;
 
-/// What something with an effect depends on.
+/// The values that side effects depend on.
 pub(super) struct Marked {
     live: SecondaryMap<Value, bool>,
-    /// What is written to each channel of an array that nothing live reads.
+    /// The writes to each array channel that no live load reads.
     unread: FastMap<Channel, Written>,
 }
 
 impl Marked {
-    /// Whether something depends on `value`.
+    /// Whether a side effect depends on `value`.
     pub(super) fn is_live(&self, value: Value) -> bool {
         self.live[value]
     }
 
-    /// Whether an instruction that has an effect has none that shows.
+    /// Whether an instruction is a store to an array channel that no live load reads.
     pub(super) fn is_hidden(&self, data: &InstData) -> bool {
         matches!(data, InstData::Store(access, _) if self.unread.contains_key(&channel(access)))
     }
 }
 
-/// What is written to a channel of an array.
+/// The writes to a channel of an array.
 #[derive(Default)]
 struct Written {
     /// The number of the channel, in the order of first writes.
     number: usize,
-    /// Values and indices.
+    /// The stored values, and the indices.
     operands: Vec<Operand>,
     /// The branches around the writes.
     branches: Vec<BranchNumber>,
@@ -85,17 +85,17 @@ pub(super) fn mark(function: &Function, sources: &Sources) -> Marked {
 
 struct Marker<'a> {
     function: &'a Function,
-    /// What each phi may come from.
+    /// The sources of each phi.
     sources: &'a Sources,
     marked: Marked,
     work: Vec<Value>,
     branches: Vec<Branch<'a>>,
-    /// The branch that stays where a value is needed: the one around its instruction, or that of the phi.
+    /// The branch that a live value makes needed: the one around its instruction, or the one whose phi it is.
     homes: SecondaryMap<Value, Option<BranchNumber>>,
 }
 
 impl Marker<'_> {
-    /// Notes what there is, and marks what stays in any case.
+    /// Collects branches and stores, and marks what stays in any case.
     fn roots(&mut self) {
         let function = self.function;
         let mut around: Vec<BranchNumber> = Vec::new();
@@ -148,7 +148,7 @@ impl Marker<'_> {
         }
     }
 
-    /// Marks a branch with those around it.
+    /// Marks a branch and those around it as needed.
     fn need_branch(&mut self, mut branch: Option<BranchNumber>) {
         while let Some(number) = branch {
             let needed = &mut self.branches[number as usize];
@@ -183,7 +183,7 @@ impl Marker<'_> {
         }
     }
 
-    /// Marks what `access` may read.
+    /// Marks the stores that `access` may read.
     fn read(&mut self, access: &ArrayAccess) {
         let Some(written) = self.marked.unread.remove(&channel(access)) else { return };
         written.operands.into_iter().for_each(|operand| self.need(operand));

@@ -10,7 +10,7 @@ use super::found::Match;
 use super::table::{Made, Output};
 use super::{Last, Step, step};
 
-/// The instructions that `made` stands for, with `output` for the last; `None` where the hardware has none such.
+/// The instructions for `made`, the last of which has `output`; `None` if the hardware lacks one of them.
 pub(super) fn build(
     function: &Function,
     made: &Made,
@@ -32,7 +32,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The instruction `made` with `outer` after its own output.
+    /// The instruction for `made`, with `outer` applied after its own output modifiers.
     fn inst(&mut self, made: &Made, outer: Output) -> Option<AluInst> {
         let (mut inst, own) = match made {
             Made::Inst { op, output, args } => {
@@ -54,7 +54,7 @@ impl Builder<'_> {
         legal::is_possible(&inst).then_some(inst)
     }
 
-    /// The result of `made`, which becomes an instruction of its own.
+    /// The result of `made`, for which a step is added.
     fn step(&mut self, made: &Made, instead: Option<Value>) -> Option<Operand> {
         let inst = self.inst(made, Output::default())?;
         self.steps.try_push(Step { inst, instead }).ok()?;

@@ -12,7 +12,7 @@ impl Default for RewriteCounts {
     }
 }
 
-/// By name, those that were used.
+/// Serialises the rewrites that were used, by name.
 #[cfg(feature = "serde")]
 impl serde::Serialize for RewriteCounts {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -21,19 +21,19 @@ impl serde::Serialize for RewriteCounts {
 }
 
 impl RewriteCounts {
-    /// Every rewrite that there is, by name, and how often it was used.
+    /// The name of every rewrite, with how often it was used.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         ROWS.iter().zip(&self.0).map(|(row, &count)| (row.name, count))
     }
 
-    /// Adds those of another shader.
+    /// Adds the counts of another shader.
     pub fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
             *mine = mine.saturating_add(*theirs);
         }
     }
 
-    /// One more use of the row of this number.
+    /// Counts one more use of the row with this number.
     pub(in crate::opt) fn note(&mut self, row: usize) {
         if let Some(count) = self.0.get_mut(row) {
             *count = count.saturating_add(1);

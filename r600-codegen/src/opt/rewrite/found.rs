@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::ssa::{Operand, Value};
 
-/// What the names of a row stand for, and what is read only here.
+/// The operands bound to the names of a row, and the values that nothing else reads.
 #[derive(Default)]
 pub(super) struct Match {
     names: [Option<Operand>; 5],
@@ -12,7 +12,7 @@ pub(super) struct Match {
 }
 
 impl Match {
-    /// What stands for the name of this number.
+    /// The operand bound to the name with this number.
     pub(super) fn get(&self, number: usize) -> Option<Operand> {
         self.names.get(number).copied().flatten()
     }

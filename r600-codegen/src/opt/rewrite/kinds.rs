@@ -4,12 +4,12 @@ use r600_isa::AluOp;
 
 use crate::ssa::{Function, Operand};
 
-/// A set of kinds of operands: a constant, the result of any ALU operation, the result of a certain one. Operations share
-/// bits, so that a set may seem to have more than it has, and never less.
+/// A set of kinds of operands: a constant, the result of any ALU operation, the result of a certain one. Operations
+/// share bits, so a set may seem to contain operations that it lacks, but never the reverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Kinds(u32);
 
-/// Bits for operations.
+/// Number of bits for operations.
 const OPERATIONS: u16 = 30;
 
 impl Kinds {
@@ -27,12 +27,12 @@ impl Kinds {
         Self(Self::RESULT.0 | 1 << (op as u16 % OPERATIONS))
     }
 
-    /// What is in either.
+    /// The union of both.
     pub(super) const fn with(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// What is among `operands`.
+    /// The kinds of `operands`.
     pub(super) fn of(function: &Function, operands: &[Operand]) -> Self {
         let kind = |operand: &Operand| match (operand.as_const(), function.def_alu(*operand)) {
             (Some(_), _) => Self::CONSTANT,
@@ -42,7 +42,7 @@ impl Kinds {
         operands.iter().map(kind).fold(Self::NONE, Self::with)
     }
 
-    /// Whether all of `asked` is here.
+    /// Whether the set contains all of `asked`.
     pub(super) const fn has(self, asked: Self) -> bool {
         asked.0 & !self.0 == 0
     }

@@ -11,25 +11,25 @@ use super::found::Match;
 use super::kinds::Kinds;
 use super::table::{Fact, Freedom, Guard, Output, Pattern, Row, Variant};
 
-/// How far a fact is followed through the operations that keep it.
+/// The most operations through which a fact is followed.
 const DEPTH: u32 = 8;
 
-/// Looks for rows.
+/// Finds rows that match.
 pub(in crate::opt) struct Matcher<'a> {
     pub(super) function: &'a Function,
-    /// What rows may take.
+    /// The most freedom that a row may take.
     freedom: Freedom,
-    /// How often values are read, to look for rows that ask for it instead of the others.
+    /// Use counts of values. With them only fusion rows are tried, without them only the other rows.
     uses: Option<&'a Uses>,
 }
 
 impl<'a> Matcher<'a> {
-    /// Looks for rows that make one operation of another.
+    /// A matcher for rows that do not depend on use counts.
     pub(in crate::opt) fn new(function: &'a Function, freedom: Freedom) -> Self {
         Self { function, freedom, uses: None }
     }
 
-    /// Looks for rows that join operations where one alone reads the other.
+    /// A matcher for fusion rows, which combine an operation with its only reader.
     pub(in crate::opt) fn of_fusions(
         function: &'a Function,
         freedom: Freedom,
@@ -38,7 +38,7 @@ impl<'a> Matcher<'a> {
         Self { uses: Some(uses), ..Self::new(function, freedom) }
     }
 
-    /// What the first row that matches makes of `root`.
+    /// The replacement of `root` by the first row that matches.
     pub(in crate::opt) fn find(&self, root: &AluInst) -> Option<Replacement> {
         let candidates = if self.uses.is_some() { fusions(root.op) } else { variants(root.op) };
         if candidates.is_empty() {
@@ -102,13 +102,14 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Notes that `operand` is read here alone, where it is.
+    /// Records that this is the only use of `operand`; false if it is not.
     fn eat(&self, operand: Operand, found: &mut Match) -> bool {
         let Some((value, uses)) = operand.as_value().zip(self.uses) else { return false };
         uses[value] == 1 && found.eaten.try_push(value).is_ok()
     }
 
-    /// Whether two operands are the same, also after moves that the operation's own modifiers cannot replace.
+    /// Whether two operands are equal, possibly after looking through moves: some moves stay because the operation does
+    /// not accept their modifiers.
     fn is_same(&self, a: Operand, b: Operand) -> bool {
         a == b || self.through_move(a) == self.through_move(b)
     }
@@ -150,7 +151,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Whether nothing happens to the result of an instruction on its way out.
+/// Whether an instruction has no output modifiers.
 fn is_plain(inst: &AluInst) -> bool {
     inst.omod == Omod::None && !inst.clamp
 }

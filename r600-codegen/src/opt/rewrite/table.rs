@@ -1,34 +1,34 @@
-//! The form of the rows that `generated/rewrites.rs` holds.
+//! The types of the rows that `generated/rewrites.rs` holds.
 
 use r600_isa::{AluOp, Omod};
 
 use super::kinds::Kinds;
 
-/// What a row says besides its pattern.
+/// A row without its pattern.
 pub(crate) struct Row {
     /// Its name.
     pub(crate) name: &'static str,
-    /// What it takes.
+    /// The freedom that it takes.
     pub(crate) takes: Freedom,
-    /// Whether it holds only where the result is clamped.
+    /// Whether it holds only if the result is clamped.
     pub(crate) is_clamped: bool,
-    /// What must be true of what its names stand for.
+    /// Conditions on the operands bound to its names.
     pub(crate) guards: &'static [Guard],
     /// The result.
     pub(crate) made: Made,
 }
 
-/// What rewrites may take, the less first.
+/// The freedom that rewrites may take, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Freedom {
     /// None: results have the same bits, whatever the values.
     None,
-    /// Digits may differ, and denormals may be zeros, as chips make them; what is NaN, infinite or a zero of either sign
-    /// stays so.
+    /// Digits may differ, and denormals may become zeros, as on the chips. NaN, infinities and zeros of either sign
+    /// stay as they are.
     Digits,
     /// Digits and the signs of zeros may differ.
     ZeroSigns,
-    /// Nothing is NaN or infinite, and zeros have no sign.
+    /// Assumes that nothing is NaN or infinite and that zeros have no sign.
     Finite,
 }
 
@@ -36,14 +36,14 @@ pub(crate) enum Freedom {
 pub(crate) struct Variant {
     /// The number of the row.
     row: u16,
-    /// The operands of the operation.
+    /// The patterns of the operands.
     pub(crate) args: &'static [Pattern],
-    /// What must be among these.
+    /// The kinds of operands that the patterns require.
     pub(super) asks_for: Kinds,
 }
 
 impl Variant {
-    /// A way in which the row of this number matches.
+    /// A variant of the row with this number.
     pub(crate) const fn new(row: u16, args: &'static [Pattern]) -> Self {
         Self { row, args, asks_for: asked_by(args) }
     }
@@ -54,7 +54,7 @@ impl Variant {
     }
 }
 
-/// What must be among the operands for `patterns` to match, in whatever order.
+/// The kinds of operands that `patterns` require, in any order.
 const fn asked_by(patterns: &[Pattern]) -> Kinds {
     let (mut asked, mut at) = (Kinds::NONE, 0);
     while at < patterns.len() {
@@ -69,35 +69,35 @@ const fn asked_by(patterns: &[Pattern]) -> Kinds {
     asked
 }
 
-/// An operand of a pattern. Numbers stand for names.
+/// A pattern for an operand. Names are numbers.
 pub(crate) enum Pattern {
-    /// Anything, from now on known as this.
+    /// Any operand, which is bound to this name.
     Bind(usize),
-    /// What is known as this, or its negation.
+    /// The operand that is bound to this name, negated if the flag is set.
     Again(usize, bool),
-    /// A constant of these bits.
+    /// The constant with these bits.
     Bits(u32),
-    /// Any constant, from now on known as this.
+    /// Any constant, which is bound to this name.
     Constant(usize),
-    /// The result of any operation, which nothing else reads, from now on known as this; whether signs may be
-    /// changed where it is read.
+    /// The result of any operation that nothing else reads, which is bound to this name. The operand may have modifiers
+    /// if the flag is set.
     Any(usize, bool),
-    /// The unmodified result of an operation.
+    /// The result of an operation without output modifiers.
     Inst {
         /// The operation.
         op: AluOp,
-        /// Whether it is read with its sign changed.
+        /// Whether the operand is negated.
         is_negated: bool,
-        /// Whether nothing else may read it.
+        /// Whether nothing else may read the result.
         is_alone: bool,
         /// Its operands.
         args: &'static [Pattern],
     },
 }
 
-/// What a row makes.
+/// The result of a row.
 pub(crate) enum Made {
-    /// What is known as `of`, with a sign.
+    /// The operand that is bound to `of`, with modifiers on top of its own.
     Operand {
         /// Its number.
         of: usize,
@@ -108,47 +108,48 @@ pub(crate) enum Made {
     },
     /// A constant.
     Bits(u32),
-    /// A constant that depends on the one that is known so.
+    /// A function of the constant that is bound to this name.
     Computed(fn(u32) -> u32, usize),
-    /// The instruction whose result is known as `of`, with another output; it is read with the signs of that.
+    /// The instruction that defines the operand bound to `of`, with additional output modifiers. Its result is read
+    /// with the modifiers of that operand.
     Same {
         /// Its number.
         of: usize,
-        /// What happens to its result after what happens there.
+        /// The output modifiers after its own.
         output: Output,
     },
     /// An instruction.
     Inst {
-        /// What it does.
+        /// The operation.
         op: AluOp,
-        /// What happens to its result.
+        /// Its output modifiers.
         output: Output,
         /// Its operands.
         args: &'static [Made],
     },
 }
 
-/// A condition on what is known by a number.
+/// A condition on the operand that is bound to a name.
 pub(crate) enum Guard {
-    /// What the instruction that gives it tells.
+    /// A fact that its defining instruction implies.
     Fact(&'static Fact, usize),
     /// A property of a constant.
     Test(fn(u32) -> bool, usize),
 }
 
-/// A property of values that instructions tell.
+/// A property of values that their defining instructions imply.
 pub(crate) struct Fact {
     /// Whether a constant has it.
     pub(crate) holds: fn(u32) -> bool,
     /// Operations whose unmodified results have it.
     pub(crate) given_by: &'static [AluOp],
-    /// Operations whose unmodified results have it where all sources do.
+    /// Operations whose unmodified results have it if all sources do.
     pub(crate) through: &'static [AluOp],
-    /// Whether a value keeps it when its sign is changed.
+    /// Whether a value keeps it if its sign changes.
     pub(crate) keeps_signs: bool,
 }
 
-/// What happens to a result on its way out: the multiplier, then the clamp.
+/// Output modifiers: the multiplier, then the clamp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Output {
     /// The multiplier.
@@ -158,7 +159,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// `outer` after this as one, where the hardware can say that.
+    /// This followed by `outer`, if the hardware can do both at once.
     pub(crate) fn then(self, outer: Self) -> Option<Self> {
         let omod = match (self.omod, outer.omod) {
             (omod, Omod::None) => omod,

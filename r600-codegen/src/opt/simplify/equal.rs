@@ -1,11 +1,11 @@
-//! Tests whether two instructions can be merged.
+//! Hashes of instructions, for finding equal ones.
 
 use std::hash::{Hash as _, Hasher as _};
 
 use crate::hash::FastHasher;
 use crate::ssa::InstData;
 
-/// A hash of what an instruction computes; `None` for one that must stay even where an equal one is known.
+/// A hash of what an instruction computes; `None` for an instruction that is not numbered.
 pub(super) fn hash_of(data: &InstData) -> Option<u64> {
     let mut hasher = FastHasher::default();
     match data {

@@ -10,14 +10,14 @@ use crate::ssa::{
 
 use super::super::fold;
 
-/// Iterations up to which a loop is unrolled.
+/// The most iterations of a loop that is unrolled.
 const MAX_ITERATIONS: usize = 128;
 
-/// Instructions that the test of a counted loop may depend on: no counter needs more.
+/// The most values that the test of a counted loop may depend on: no counter needs more.
 const MAX_SLICE: usize = 256;
 
-/// How often `body` runs to its end before `exit` is taken, where constants tell; `next` is what its last
-/// [`Continue`](crate::ssa::Node::Continue) passes.
+/// How often `body` runs to its end before `exit` is taken, if constants determine it. `next` are the operands of its
+/// last [`Continue`](crate::ssa::Node::Continue).
 pub(super) fn count_iterations(
     function: &Function,
     replacements: &Replacements,
@@ -50,10 +50,10 @@ pub(super) fn count_iterations(
 struct Slice<'a> {
     function: &'a Function,
     replacements: &'a Replacements,
-    /// Each parameter with what it is in the next iteration.
+    /// Each parameter with its value in the next iteration.
     params: Vec<(Value, Operand)>,
     insts: Vec<InstId>,
-    /// Values that are in the slice, or wait to be.
+    /// Values that are in the slice or waiting to be added.
     seen: FastSet<Value>,
 }
 
@@ -64,8 +64,8 @@ enum Visit {
 }
 
 impl Slice<'_> {
-    /// Adds what `operands` depend on; `None` where that is too much. What is no operation on constants and
-    /// parameters ends the walk: it stays unknown.
+    /// Adds the instructions that `operands` depend on; `None` if that is too much. The walk stops at values other than
+    /// parameters and results of ALU operations, which stay unknown.
     fn add(&mut self, operands: [Operand; 2]) -> Option<()> {
         let mut work: Vec<Visit> = operands.into_iter().map(Visit::Enter).collect();
         while let Some(visit) = work.pop() {
@@ -86,7 +86,7 @@ impl Slice<'_> {
             return;
         }
         if let Some(&(_, next)) = self.params.iter().find(|(param, _)| *param == value) {
-            // Nothing waits for a parameter: it has its value before the iteration.
+            // A parameter has its value before the iteration, so its next value is visited last.
             work.insert(0, Visit::Enter(next));
         } else if let ValueDef::Inst(id, _) = self.function.values[value]
             && let InstData::Alu(alu) = &self.function.insts[id].data
@@ -96,7 +96,7 @@ impl Slice<'_> {
         }
     }
 
-    /// Computes what follows from the parameters in `known`.
+    /// Adds the results that follow from the parameters in `known`.
     fn evaluate(&self, known: &mut FastMap<Value, u32>) {
         for &id in &self.insts {
             let inst = &self.function.insts[id];
@@ -109,7 +109,7 @@ impl Slice<'_> {
         }
     }
 
-    /// The bits of `operand`, where they are known.
+    /// The bits of `operand`, if they are known.
     fn bits(&self, operand: Operand, known: &FastMap<Value, u32>) -> Option<u32> {
         let operand = self.replacements.resolve(operand);
         let Source::Value(value) = operand.source else { return operand.as_const() };

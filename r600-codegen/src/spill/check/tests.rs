@@ -46,7 +46,7 @@ ADD OUT[0], TEMP[0], IN[0]
 END
 ";
 
-/// The shader with hardly any registers.
+/// The shader, spilled down to very few registers.
 fn spilled(chip: Chip) -> (Spilling, Function) {
     let parsed = tgsi_text::parse(SHADER);
     assert_eq!(parsed.diagnostics, []);
@@ -66,7 +66,7 @@ fn is_transfer(spilling: &Spilling, after: &Function, op: OpId) -> bool {
     !is_old && matches!(after.ops[op], Op::Memory(_) | Op::Fetch(_))
 }
 
-/// Registers that a load or store moves.
+/// The registers that a load or store moves.
 fn moved(op: &mut Op) -> Vec<&mut Option<VReg>> {
     match op {
         Op::Memory(memory) => memory.data.iter_mut().chain(&mut memory.dst).collect(),
@@ -75,7 +75,7 @@ fn moved(op: &mut Op) -> Vec<&mut Option<VReg>> {
     }
 }
 
-/// Tries a change of each load and store, and counts those that it takes.
+/// Applies `change` to each load and store, and counts how often it applies. Every change must be found.
 fn for_each_transfer(what: &str, mut change: impl FnMut(&Spilling, &mut Function, OpId) -> bool) {
     for chip in CHIPS {
         let mut count = 0;
@@ -165,11 +165,11 @@ fn a_transfer_into_a_register_in_use_is_found() {
 
 #[test]
 fn a_transfer_in_another_order_is_found() {
-    // A store that comes before what it stores, or a load that comes after its reader.
+    // A store before the write of its value, or a load after its reader.
     for_each_transfer("delayed", |spilling, function, op| {
         let stores =
             matches!(&function.ops[op], Op::Memory(m) if m.data.iter().any(Option::is_some));
-        // What is stored on entry comes in any order.
+        // The order of stores on entry does not matter.
         for block in spilling.before.blocks.keys() {
             let ops = &mut function.blocks[block];
             let Some(at) = ops.iter().position(|&other| other == op) else { continue };

@@ -1,8 +1,8 @@
 //! Values of the slice whose sign of zero matters.
 //!
-//! Comparisons, conversions to integers and tests of selects ignore the sign of zero. Most float operations pass it on
-//! to their result. Reciprocals and bit operations reveal it. The square of a zero is the same for both signs, and so
-//! is its sum with another number.
+//! Comparisons, conversions to integers and tests of float selects ignore the sign of zero. Most float operations pass
+//! it on to their result. Reciprocals and bit operations reveal it. The square of a zero is the same for both signs,
+//! and so is its sum with a nonzero number.
 
 use cranelift_entity::EntitySet;
 use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
@@ -10,21 +10,21 @@ use r600_isa::{AluFlags, AluOp, CompareType, ResultType, SourceType};
 use super::super::{AluInst, Function, InstData, Operand, Sources, Value, ValueDef};
 use super::{Control, Test};
 
-/// The exponent of a float.
+/// The exponent bits of a float.
 const EXPONENT: u32 = 0x7f80_0000;
 
-/// What becomes of the sign of a zero that an operation reads.
+/// How an operation uses the sign of a zero in a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
-    /// Nothing.
+    /// The sign has no effect.
     Ignored,
-    /// It may be that of a zero in the result.
+    /// The sign affects at most the sign of a zero in the result.
     Passed,
-    /// Other than the sign of a zero depends on it.
+    /// The sign affects more than the sign of a zero in the result.
     Told,
 }
 
-/// The values of `slice` of which the sign of a zero is told.
+/// The values of `slice` whose sign of zero matters.
 pub(super) fn of(
     function: &Function,
     (sources, control): (&Sources, &Control<'_>),
@@ -46,9 +46,9 @@ struct Signs<'a> {
     sources: &'a Sources,
     control: &'a Control<'a>,
     zeros: EntitySet<Value>,
-    /// Places of which the signs are needed that are told where they are stored to.
+    /// Places whose stores are handled as far as they reveal signs: by operands whose bits matter and by tests.
     told: Vec<bool>,
-    /// Places of which the signs are needed that they hold.
+    /// Places whose stored values are marked.
     passed: Vec<bool>,
     work: Vec<Value>,
 }
@@ -70,7 +70,7 @@ impl Signs<'_> {
         }
     }
 
-    /// Needs the signs that what gives a value of the slice tells.
+    /// Marks the operands whose sign the definition of `value` reveals. `value` is in the slice.
     fn tell(&mut self, value: Value) {
         let function = self.function;
         match function.values[value] {
@@ -126,9 +126,9 @@ impl Signs<'_> {
         }
     }
 
-    /// Needs the operands whose sign the result may have.
+    /// Marks the operands whose sign a zero in the result may have.
     fn passed(&mut self, alu: &AluInst) {
-        // A denormal may be a zero to the chip.
+        // The chip may treat a denormal as zero.
         let is_number =
             |operand: Operand| operand.as_const().is_some_and(|bits| bits & EXPONENT != 0);
         for (number, &operand) in alu.src.iter().enumerate() {
@@ -147,12 +147,12 @@ impl Signs<'_> {
     }
 }
 
-/// Whether the product of two operands has the same sign for zeros of both signs.
+/// Whether two operands differ at most by a negation. The sign of a zero then does not affect that of their product.
 fn is_square(a: Operand, b: Operand) -> bool {
     a.source == b.source && a.abs == b.abs
 }
 
-/// What an operation does with the sign of a zero in its source `number`.
+/// How an operation uses the sign of a zero in its source `number`.
 fn sign_of(op: AluOp, number: usize) -> Sign {
     let info = op.info();
     let compares_floats = matches!(info.compare, Some((_, CompareType::F32)));

@@ -7,7 +7,7 @@ use crate::ssa::{Operand, Value};
 
 pub(super) type Reading<T> = Result<T, ParseError>;
 
-/// A place in a line.
+/// A position in a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor<'t> {
     line: &'t str,
@@ -36,7 +36,7 @@ impl<'t> Cursor<'t> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// Goes `len` bytes on, and past the spaces there.
+    /// Advances by `len` bytes and past the spaces after them.
     fn advance(&mut self, len: usize) {
         self.at += len;
         self.skip();
@@ -51,12 +51,12 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// Takes `token`, which the grammar wants.
+    /// Takes `token`, which the grammar requires.
     pub(super) fn expect(&mut self, token: &str) -> Reading<()> {
         if self.eat(token) { Ok(()) } else { Err(self.expected(&format!("`{}`", token.trim()))) }
     }
 
-    /// Nothing more may follow.
+    /// Checks that the line ends here.
     pub(super) fn finish(&self) -> Reading<()> {
         if self.is_at_end() { Ok(()) } else { Err(self.expected("the end of the line")) }
     }
@@ -108,7 +108,7 @@ impl<'t> Cursor<'t> {
 
     /// `%3`
     pub(super) fn value(&mut self) -> Reading<Value> {
-        // Far more than any shader has; a number from a text is not to be believed.
+        // Far more than any shader has. Values up to this number are allocated, so text must not choose it freely.
         const MAX: u32 = (1 << 20) - 1;
         if !self.rest().starts_with('%') {
             return Err(self.expected("a value"));
@@ -160,7 +160,7 @@ impl<'t> Cursor<'t> {
         Ok(Operand::uniform(bank, index, self.chan()?))
     }
 
-    /// `%1, -%2, 0x0`, perhaps none.
+    /// `%1, -%2, 0x0`, or nothing.
     pub(super) fn operands(&mut self) -> Reading<Vec<Operand>> {
         let mut operands = Vec::new();
         if !self.rest().starts_with(['%', '-', '|', '0', 'c']) {
@@ -188,38 +188,38 @@ impl<'t> Cursor<'t> {
         Ok(components)
     }
 
-    /// Something else is here than `wanted`.
+    /// The error that `wanted` is missing here.
     pub(super) fn expected(&self, wanted: &str) -> ParseError {
         let word = leading(self.rest(), |c| c.is_ascii_alphanumeric() || c == '_');
         self.expected_at(wanted, word)
     }
 
-    /// No operand is here; what stands in its place goes up to the next one.
+    /// The error that an operand is missing here. It quotes the text up to the next comma or space.
     fn no_operand(&self) -> ParseError {
         let word = leading(self.rest(), |c| c != ',' && !c.is_whitespace());
         self.expected_at("an operand such as %1, 0x3f800000 or c0[1].x", word)
     }
 
-    /// `word` is here, or where it is empty another character, instead of `wanted`.
+    /// The error that `word` stands here instead of `wanted`. If `word` is empty, it quotes the next character.
     fn expected_at(&self, wanted: &str, word: &str) -> ParseError {
         let first = self.rest().chars().next().map(String::from).unwrap_or_default();
         let found = if word.is_empty() { first } else { word.to_owned() };
         self.error(ParseErrorKind::Expected { wanted: wanted.to_owned(), found })
     }
 
-    /// A mistake here.
+    /// An error at this position.
     pub(super) fn error(&self, kind: ParseErrorKind) -> ParseError {
         self.error_after(0, kind)
     }
 
-    /// A mistake `bytes` further on.
+    /// An error `bytes` bytes after this position.
     pub(super) fn error_after(&self, bytes: usize, kind: ParseErrorKind) -> ParseError {
         let before = self.line.get(..self.at + bytes).unwrap_or(self.line);
         ParseError { line: self.number, column: before.chars().count() + 1, kind }
     }
 }
 
-/// As many operands as `name` takes.
+/// Parses as many operands as `name` takes.
 pub(super) fn some(
     cursor: &mut Cursor<'_>,
     start: Cursor<'_>,
@@ -236,7 +236,7 @@ pub(super) fn some(
     Err(start.error(kind))
 }
 
-/// The characters at the start of `text` that are `wanted`.
+/// The longest prefix of `text` whose characters are all `wanted`.
 fn leading(text: &str, wanted: impl Fn(char) -> bool) -> &str {
     &text[..text.find(|c| !wanted(c)).unwrap_or(text.len())]
 }

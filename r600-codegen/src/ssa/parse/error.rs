@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::ssa::{ArrayId, Value};
 
-/// Why a text is no function, and where.
+/// Why a text does not parse as a function, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct ParseError {
@@ -25,9 +25,9 @@ pub enum ParseErrorKind {
     /// The line does not follow the grammar.
     #[error("expected {wanted}, found {}", quoted(found))]
     Expected {
-        /// What the grammar wants.
+        /// What the grammar requires.
         wanted: String,
-        /// The word that stands there; empty at the end of the line.
+        /// The word found there; empty at the end of the line.
         found: String,
     },
     /// No instruction has this name.
@@ -35,7 +35,7 @@ pub enum ParseErrorKind {
     UnknownInstruction {
         /// The name.
         name: String,
-        /// One that is nearly the same.
+        /// The existing name that is most similar, if one is.
         near: Option<&'static str>,
     },
     /// An operation that the chip lacks.
@@ -46,19 +46,19 @@ pub enum ParseErrorKind {
         /// The generation of the chip.
         generation: Generation,
     },
-    /// An instruction of the hardware that has no place in SSA.
+    /// A hardware instruction that does not occur in SSA.
     #[error("`{name}` does not occur in SSA")]
     NotInSsa {
         /// The name.
         name: String,
     },
-    /// A condition that tests nothing.
+    /// A condition whose operation is not a comparison.
     #[error("`{name}` is not a comparison")]
     NoTest {
         /// The operation.
         name: String,
     },
-    /// An operation with another number of operands than it reads.
+    /// An operation with the wrong number of operands.
     #[error("number of operands of `{name}`: expected {takes}, found {has}")]
     Operands {
         /// The operation.
@@ -68,7 +68,7 @@ pub enum ParseErrorKind {
         /// How many are written.
         has: usize,
     },
-    /// An instruction with another number of results than it gives.
+    /// An instruction with the wrong number of results.
     #[error("number of results: expected {gives}, found {has}")]
     Results {
         /// How many it gives.
@@ -84,7 +84,7 @@ pub enum ParseErrorKind {
         /// The largest that fits.
         max: u32,
     },
-    /// Settings of a fetch, a write to memory or an event that the assembler refuses.
+    /// Settings of a fetch, a memory write or an event that the assembler rejects.
     #[error("{}", .0.message)]
     Settings(Diagnostic),
     /// A value that nothing defines.
@@ -93,13 +93,13 @@ pub enum ParseErrorKind {
     /// A value with two definitions.
     #[error("{0} is defined before")]
     DefinedTwice(Value),
-    /// An array that no line at the top tells.
+    /// An array that is not declared.
     #[error("{0} is not known")]
     UnknownArray(ArrayId),
-    /// Arrays out of order.
+    /// Arrays declared out of order.
     #[error("{0} comes next")]
     ArrayOrder(ArrayId),
-    /// An element after the end of its array.
+    /// An element beyond the end of its array.
     #[error("{array} has {len} elements")]
     NoElement {
         /// The array.
@@ -107,19 +107,19 @@ pub enum ParseErrorKind {
         /// Its length.
         len: u16,
     },
-    /// A `}` too many, or an `else` without branch.
+    /// A `}` too many, or an `else` without a branch.
     #[error("nothing is open that this could close")]
     NothingOpen,
     /// The text ends inside a branch or a loop.
     #[error("a `}}` is missing")]
     Unclosed,
-    /// Branches and loops within each other beyond all measure.
+    /// Branches and loops that nest too deeply.
     #[error("branches and loops are nested more than {0} deep")]
     TooDeep(usize),
 }
 
 impl ParseError {
-    /// What to do about it, where the message does not say so.
+    /// How to fix the error, if the message does not say so.
     pub fn help(&self) -> Option<String> {
         Some(match &self.kind {
             ParseErrorKind::UnknownInstruction { near, .. } => {

@@ -14,7 +14,7 @@ use crate::ssa::{
 
 use super::memory;
 
-/// Takes an instruction, up to the end of the line.
+/// Parses an instruction, up to the end of the line.
 pub(super) fn read(cursor: &mut Cursor<'_>, generation: Generation) -> Reading<InstData> {
     let start = *cursor;
     match cursor.word() {
@@ -33,7 +33,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, generation: Generation) -> Reading<I
     }
 }
 
-/// An instruction of the hardware.
+/// A hardware instruction.
 fn operation(
     cursor: &mut Cursor<'_>,
     (start, name): (Cursor<'_>, &str),
@@ -143,7 +143,7 @@ fn export(cursor: &mut Cursor<'_>) -> Reading<InstData> {
     Ok(InstData::Export(Box::new(ExportInst { target, src: cursor.components()? })))
 }
 
-/// `array0[2].x %index, %value`, the index where there is one.
+/// `array0[2].x %index, %value`; the index is optional.
 fn store(cursor: &mut Cursor<'_>) -> Reading<InstData> {
     let (mut access, value) = element(cursor)?;
     match value {
@@ -155,7 +155,7 @@ fn store(cursor: &mut Cursor<'_>) -> Reading<InstData> {
     }
 }
 
-/// An element with up to two operands: the first as its index.
+/// An element with up to two operands, the first as its index.
 fn element(cursor: &mut Cursor<'_>) -> Reading<(ArrayAccess, Option<Operand>)> {
     let array = array(cursor)?;
     cursor.expect("[")?;
@@ -181,7 +181,7 @@ fn counter(cursor: &mut Cursor<'_>) -> Reading<InstData> {
     found.map(InstData::Counter).ok_or_else(|| start.expected("Lane, Wave, Engine or Time"))
 }
 
-/// A test and what it compares.
+/// A comparison and its operands.
 pub(super) fn condition(cursor: &mut Cursor<'_>) -> Reading<(AluOp, [Operand; 2])> {
     let start = *cursor;
     let name = cursor.word();

@@ -12,10 +12,10 @@ use crate::ssa::{
     SharedWith,
 };
 
-/// What may stand after settings.
+/// The texts that may follow settings.
 const ENDS: &[&str] = &[" then ", " reads ", " to ", " at resource "];
 
-/// Takes a sequence of fetches after the name of the first, which is at `start`.
+/// Parses a sequence of fetches after the name of the first, which is at `start`.
 pub(super) fn fetch(
     cursor: &mut Cursor<'_>,
     (start, op): (Cursor<'_>, FetchOp),
@@ -30,7 +30,7 @@ pub(super) fn fetch(
     finish(cursor, steps)
 }
 
-/// The same after `covering`.
+/// Parses a fetch after `covering`.
 pub(super) fn covering(cursor: &mut Cursor<'_>, generation: Generation) -> Reading<InstData> {
     let start = *cursor;
     let mut step = next_step(cursor, generation)?;
@@ -132,7 +132,7 @@ fn vector(cursor: &mut Cursor<'_>) -> Reading<[Option<Operand>; 4]> {
     Ok(components)
 }
 
-/// Settings after a comma of the instruction at `start`; where there is none, nothing is set.
+/// Parses the settings of the instruction at `start`, which follow a comma. Without a comma there are none.
 fn set<T>(
     cursor: &mut Cursor<'_>,
     start: Cursor<'_>,
@@ -144,7 +144,8 @@ fn set<T>(
     read(text).map_err(|found| refused(start, at, found))
 }
 
-/// What the assembler finds in settings, which stand at `at`; of the operation itself it finds that the chip lacks it.
+/// The error for what the assembler finds in the settings at `at`. If the chip lacks the operation itself, the error is
+/// at `start`.
 fn refused(start: Cursor<'_>, at: Cursor<'_>, found: Diagnostic) -> ParseError {
     let (bytes, is_of_operation) = (found.span.start, found.code == Code::NotOnGeneration);
     let kind = ParseErrorKind::Settings(found);
@@ -163,7 +164,7 @@ fn storage(cursor: &mut Cursor<'_>) -> Reading<Storage> {
     found.ok_or_else(|| cursor.expected("shared, stream, counters or scratch memory such as [0]"))
 }
 
-/// `at resource 3 shared with nobody`, where it stands.
+/// `at resource 3 shared with nobody`, if present.
 fn place(cursor: &mut Cursor<'_>) -> Reading<Option<Place>> {
     if !cursor.eat("at resource ") {
         return Ok(None);

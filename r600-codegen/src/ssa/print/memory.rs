@@ -9,7 +9,7 @@ use crate::ssa::{
     FetchInst, FetchKind, FetchStep, LocalEffect, LocalInst, MemoryInst, Operand, Place, SharedWith,
 };
 
-/// `SAMPLE (%0, %1, _, _), t0, s0 LOD(1.0)`, with ` then ` between fetches that follow each other.
+/// `SAMPLE (%0, %1, _, _), t0, s0 LOD(1.0)`, with ` then ` between consecutive fetches.
 pub(super) fn write_fetch(
     f: &mut fmt::Formatter<'_>,
     fetch: &FetchInst,

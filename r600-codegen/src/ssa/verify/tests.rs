@@ -6,7 +6,7 @@ use r600_isa::Chip;
 use super::*;
 use crate::ssa::parse;
 
-/// What the verifier says of a text, of which every line reads `%0`.
+/// Checks the verifier's result for a function in which `%0` is live on entry.
 #[track_caller]
 fn check(lines: &str, want: Result<(), VerifyError>) {
     let text = format!("%0 = live in R0.x\n{lines}");
@@ -14,7 +14,7 @@ fn check(lines: &str, want: Result<(), VerifyError>) {
     assert_eq!(verify(&function), want, "{text}");
 }
 
-/// `%1` is read where it is not known.
+/// `%1` is used where it is not visible.
 fn inner() -> VerifyError {
     VerifyError::Undominated(Value::new(1))
 }
@@ -77,7 +77,7 @@ fn exits_fit_their_loop_and_end_their_region() {
     check("loop {\nbreak\n%1 = MOV %0\nbreak\n}", Err(VerifyError::MisplacedExit));
 }
 
-/// No text says this: an instruction of a text stands where its line does.
+/// Text cannot express this: a parsed instruction stands only in its own line.
 #[test]
 fn an_instruction_stands_in_one_place() {
     let mut function = parse("%0 = MOV 0x0", Chip::Cypress).expect("it is a move");

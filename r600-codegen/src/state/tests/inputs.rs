@@ -12,7 +12,7 @@ fn slots(text: &str, chip: Chip) -> Vec<InputSlot> {
     compiler.compile(&shader, chip).expect("the shader compiles").inputs
 }
 
-/// What `SPI_PS_IN_CONTROL_0` and `_1` say: registers of position and face, and the number of inputs.
+/// The registers of position and face, and the number of inputs, from `SPI_PS_IN_CONTROL_0` and `_1`.
 fn places(text: &str, chip: Chip) -> [u32; 3] {
     let [first, second] = ["SPI_PS_IN_CONTROL_0", "SPI_PS_IN_CONTROL_1"]
         .map(|name| value(text, chip, name, 0).expect("fragment shaders have it"));
@@ -89,7 +89,7 @@ fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
             let plain = ShaderKey::default;
             assert_eq!(is_of_sample(shaded, &text(position), chip), Some(true), "{position}");
             assert_eq!(is_of_sample(plain(), &text(position), chip), Some(false), "{position}");
-            // Whether they are read or not.
+            // This holds whether they are read or not.
             let number = "DCL SV[1], SAMPLEID\n";
             let place = "DCL SV[1], SAMPLEPOS\n";
             for other in [of_samples, number, place] {
@@ -124,8 +124,8 @@ fn a_copy_shader_leaves_attributes_to_the_vertex_shader() {
     }
 }
 
-/// Attributes that nobody reads are filled all the same, and so are barycentric pairs: the registers must not be another
-/// wavefront's.
+/// Attributes and barycentric pairs that nobody reads are still filled. Their registers must belong to the program, or
+/// another wavefront's would be overwritten.
 #[test]
 fn registers_that_are_filled_belong_to_the_program() {
     let gprs = |text: &str, chip: Chip, name: &str| {
@@ -137,15 +137,15 @@ fn registers_that_are_filled_belong_to_the_program() {
                  DCL IN[2], GENERIC[2], LINEAR, CENTROID\nDCL OUT[0], COLOR\nMOV OUT[0].x, IN[0].xxxx\nEND\n";
     let vertex = "VERT\nDCL IN[0..4]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
     for chip in OLD {
-        // The others are not asked for.
+        // The others are not requested.
         assert_eq!(gprs(fragment, chip, "SQ_PGM_RESOURCES_PS"), 1, "{chip:?}");
     }
     for chip in NEW {
-        // Three pairs are in two registers. Nobody asks for the face.
+        // Three pairs fill two registers. The face is not requested.
         assert_eq!(gprs(pairs, chip, "SQ_PGM_RESOURCES_PS"), 2, "{chip:?}");
     }
     for chip in CHIPS {
-        // R0 has the numbers of vertex and instance.
+        // R0 holds the numbers of vertex and instance.
         assert_eq!(gprs(vertex, chip, "SQ_PGM_RESOURCES_VS"), 6, "{chip:?}");
     }
 }
@@ -207,7 +207,7 @@ fn back_colors_wrap_around_like_colors() {
     let text = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE, CYLWRAP_XY\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let key = ShaderKey::default().two_sided_color(true);
     for chip in CHIPS {
-        // On old chips the face is an input, too.
+        // On old chips the face is also an input.
         let words =
             (0..3).filter_map(|n| value_with(key.clone(), text, chip, "SPI_PS_INPUT_CNTL", n));
         let wrapped = words.filter(|word| word >> 13 & 15 == 3).count();

@@ -61,7 +61,7 @@ fn buffers_below_the_highest_colour_are_not_left_out() {
     for chip in CHIPS {
         let mask = value_with(key.clone(), text, chip, "CB_SHADER_MASK", 0);
         assert_eq!(mask, Some(if NEW.contains(&chip) { 0xF1 } else { 0xFF }), "{chip:?}");
-        // A masked export alone, where no buffer is bound.
+        // If no buffer is bound, only a masked export remains.
         assert_eq!(value(text, chip, "CB_SHADER_MASK", 0), Some(0xF), "{chip:?}");
     }
 }
@@ -97,7 +97,7 @@ fn distances_clip_and_cull_as_the_properties_say() {
     for (properties, want) in [
         ("", 0xFF | vectors),
         ("PROPERTY NUM_CLIPDIST_ENABLED 8\n", 0xFF | vectors),
-        // Distances that nothing heeds are no position: only the first vector is announced and exported.
+        // Distances that nothing uses are not exported: only the first vector is announced.
         ("PROPERTY NUM_CLIPDIST_ENABLED 3\n", 0x07 | 1 << 22),
         ("PROPERTY NUM_CULLDIST_ENABLED 4\n", 0x0F << 8 | 1 << 22),
         (

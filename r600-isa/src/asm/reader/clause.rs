@@ -11,7 +11,7 @@ use crate::{AluPart, Cf, CfOp, Clause, ClauseId, Generation, MAX_ALU_CLAUSE_SLOT
 use super::Reader;
 use super::open::{OpenClause, Part};
 
-/// Fetches that the instruction of a clause can count on Evergreen and Cayman; hardware runs fewer.
+/// The most fetches that a control-flow instruction of Evergreen and Cayman can encode. The hardware supports fewer.
 const MAX_FETCHES: usize = 64;
 
 impl Reader<'_> {
@@ -51,7 +51,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the clause whose lines were read.
+    /// Ends the clause being read.
     pub(super) fn close_clause(&mut self) {
         self.close_group();
         let Some(clause) = self.clause.take() else { return };
@@ -104,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A line without a clause of its own runs the clause at the address that it names.
+    /// Handles a line without a clause of its own: it runs the clause at the address that it names.
     pub(super) fn share_clause(&mut self, clause: OpenClause) -> Parsed<()> {
         match clause.properties.address {
             Some((address, span)) => {
@@ -128,7 +128,7 @@ pub(super) fn set_clause(cf: &mut Cf, id: ClauseId) {
     }
 }
 
-/// The clause of its parts.
+/// The clause with these parts.
 fn joined(parts: Vec<Part>, is_fetch: bool) -> Clause {
     if is_fetch {
         let fetches = parts.into_iter().filter_map(|part| match part {

@@ -72,7 +72,7 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// The literals of the group before.
+    /// Reads the literals of the preceding group.
     fn literals(&mut self, mut cursor: Cursor<'t>, start: usize) -> Parsed<()> {
         let words = words(&mut cursor)?;
         let span = cursor.span_from(start);
@@ -103,14 +103,14 @@ impl<'t> Reader<'t> {
         cursor.finish()
     }
 
-    /// `.syntax latte` or `.syntax canonical`.
+    /// Reads `.syntax latte` or `.syntax canonical`.
     fn syntax(&mut self, mut cursor: Cursor<'t>) -> Parsed<()> {
         let unknown = cursor.unexpected("canonical or latte");
         self.dialect = cursor.name().and_then(Dialect::from_name).ok_or(unknown)?;
         cursor.finish()
     }
 
-    /// `.define NAME OPERAND`.
+    /// Reads `.define NAME OPERAND`.
     fn define(&mut self, mut cursor: Cursor<'t>) -> Parsed<()> {
         let Some(name) = cursor.name() else { return Err(cursor.unexpected("a name")) };
         let text = cursor.rest().trim();
@@ -122,7 +122,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// `0x1, 0x2` to the end of the line.
+/// Reads words such as `0x1, 0x2`, up to the end of the line.
 fn words(cursor: &mut Cursor<'_>) -> Parsed<Vec<u32>> {
     let mut words = vec![cursor.word()?];
     while cursor.eat(",") {

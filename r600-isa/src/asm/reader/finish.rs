@@ -10,7 +10,7 @@ use crate::{Cf, CfFlow, CfOp, Clause, ClauseId, Generation};
 use super::Reader;
 use super::clause::set_clause;
 
-/// Unknown labels for which a near one is sought: each is compared with all of the program's.
+/// Number of unknown labels for which a similar one is sought. Each must be compared with all labels of the program.
 const MAX_COMPARED: usize = 16;
 
 impl<'t> Reader<'t> {
@@ -32,7 +32,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Marks the last instruction, or adds one that can be marked.
+    /// Sets the end-of-program bit of the last instruction, or adds an instruction that can have it.
     fn end_program(&mut self) {
         let Some(span) = self.end.clone() else { return };
         let is_cayman = self.generation == Generation::Cayman;
@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What is said of the label `name`, the unknown one with this number.
+    /// The diagnostic for the unknown label `name`; `number` counts unknown labels from 1.
     fn unknown_label(&self, name: &str, span: Range<usize>, number: usize) -> Diagnostic {
         let near = match number {
             0..=MAX_COMPARED => names::nearest(name, self.labels.keys().copied()),
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         if self.shared.is_empty() {
             return;
         }
-        // Of clauses with one address, the first is meant.
+        // If clauses share an address, the first one is used.
         let mut clauses = HashMap::new();
         let addresses = self.program.clause_addresses();
         for (id, (address, clause)) in (0..).zip(addresses.iter().zip(&self.program.clauses)) {
@@ -104,7 +104,8 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The instruction at `address`, of which `addresses` has those of all, in order, and of the end.
+/// The index of the instruction at `address`. `addresses` holds the addresses of all instructions, in order, and that
+/// of the end.
 fn find_address(addresses: &[u32], address: u32, span: Range<usize>) -> Parsed<u32> {
     addresses.binary_search(&address).map(|at| at as u32).map_err(|_| {
         let message = format!("no control-flow instruction lies at {address}");
@@ -112,7 +113,7 @@ fn find_address(addresses: &[u32], address: u32, span: Range<usize>) -> Parsed<u
     })
 }
 
-/// Sets the bit that ends a program; false where the instruction cannot have it.
+/// Sets the end-of-program bit; false if the instruction cannot have it.
 fn mark_end(cf: &mut Cf, is_cayman: bool) -> bool {
     if is_cayman {
         return matches!(cf, Cf::Flow(flow) if flow.op == CfOp::CfEnd);

@@ -6,16 +6,16 @@ use crate::FetchInst;
 use crate::asm::cf::ClauseProperties;
 use crate::asm::group::PendingGroup;
 
-/// The clause whose lines are read.
+/// The clause whose lines are being read.
 pub(super) struct OpenClause {
     pub(super) cf: usize,
     pub(super) properties: ClauseProperties,
     pub(super) is_fetch: bool,
-    /// Whether numbers begin groups; before the first group it is not known.
+    /// Whether groups begin with numbers; `None` before the first group.
     pub(super) is_numbered: Option<bool>,
     pub(super) group: PendingGroup,
     pub(super) parts: Vec<Part>,
-    /// Lines of each part.
+    /// The lines of each part.
     pub(super) lines: Vec<Vec<Range<usize>>>,
     pub(super) span: Range<usize>,
     /// Whether a line of it could not be read.

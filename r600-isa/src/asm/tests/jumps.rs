@@ -1,10 +1,10 @@
-//! Where jumps go, of which a listing may have many.
+//! Targets of jumps, of which a listing may have many.
 
 use super::{Code, check_on, parse};
 use crate::Cf;
 use crate::Generation::{Evergreen, R700};
 
-/// Each is compared with all labels, which many mistakes together would take long to do.
+/// Each unknown label is compared with all labels, which would be slow for many mistakes.
 #[test]
 fn near_labels_are_named_for_the_first_few() {
     let labels: String = (0..20_000).map(|n| format!("label{n}:\n")).collect();
@@ -13,13 +13,13 @@ fn near_labels_are_named_for_the_first_few() {
     assert_eq!((found.len(), near.count()), (20_000, 16));
 }
 
-/// Among jumps that each walked the list, these would take long.
+/// If each jump searched the list, this would be slow.
 #[test]
 fn addresses_are_found_at_once() {
     let count = 50_000;
     let jumps = format!("JUMP ADDR({count})\n").repeat(count);
     assert_eq!(parse(&format!("{jumps}NOP\nEND_OF_PROGRAM"), R700).diagnostics, []);
-    // An extended clause takes two units; the last address is that behind all.
+    // An extended clause takes two units. The last address is that of the end.
     let extended = "ALU: KCACHE2(CB0:0-15)\nx: MOV R0.x, R1.x\n";
     let text = |at: u32| format!("{extended}JUMP ADDR({at})\nNOP\nEND_OF_PROGRAM");
     for (address, index) in [(0, 0), (2, 1), (3, 2), (4, 3)] {

@@ -1,13 +1,13 @@
-//! Every form of an operand under every sign, written out or as a definition, says what it means.
+//! The meaning of every form of operand under every combination of signs, written out or as a definition.
 //!
-//! Round trips of words cannot show a text that means something else than its words: here texts are made
-//! together with what they must read as.
+//! Round trips of words cannot find text that is read with a wrong meaning. So these texts are generated together with
+//! their expected meaning.
 
 use super::words;
 use crate::Generation::{self, Cayman, Evergreen, R600, R700};
 use crate::{AluInst, AluSel, Chan, Clause, IndexMode, InlineConst, Program};
 
-/// What an operand reads, before its signs.
+/// The value of an operand before its signs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Read {
     /// A value, however it is encoded.
@@ -20,7 +20,7 @@ enum Read {
 struct Form {
     text: &'static str,
     read: Read,
-    /// Generations that have it.
+    /// Generations that have the form.
     on: &'static [Generation],
 }
 
@@ -115,7 +115,7 @@ impl Signs {
         format!("{}{bar}{}{operand}{bar}", minus(self.outer), minus(self.inner))
     }
 
-    /// What is left of them: an absolute value, and then a negation.
+    /// The resulting modifiers: an absolute value, then a negation.
     fn meaning(self) -> Meaning {
         Meaning { abs: self.bars, neg: self.outer }
     }
@@ -128,7 +128,7 @@ struct Meaning {
 }
 
 impl Meaning {
-    /// These signs around an operand that has others.
+    /// These modifiers applied to an operand that already has others.
     fn around(self, inner: Self) -> Self {
         if self.abs { self } else { Self { abs: inner.abs, neg: inner.neg ^ self.neg } }
     }
@@ -139,7 +139,8 @@ impl Meaning {
     }
 }
 
-/// The first instruction of `text` and the literals of its group; the text is also listed and read again.
+/// The first instruction of `text` and the literals of its group. Also checks that the listing reads back as the same
+/// words.
 fn first_inst(text: &str, generation: Generation) -> (AluInst, Vec<u32>) {
     let found = words(text, generation);
     let program = Program::decode(&found, generation);
@@ -149,7 +150,7 @@ fn first_inst(text: &str, generation: Generation) -> (AluInst, Vec<u32>) {
     (groups[0].insts[0], groups[0].literals.to_vec())
 }
 
-/// `text` reads as `read` under `meaning`.
+/// Checks that `text` reads as `read` with the modifiers `meaning`.
 fn check_source(text: &str, generation: Generation, read: Read, meaning: Meaning) {
     let (inst, literals) = first_inst(text, generation);
     let src = inst.src[0];
@@ -174,7 +175,7 @@ fn check_source(text: &str, generation: Generation, read: Read, meaning: Meaning
     }
 }
 
-/// An integer turns into other bits under a sign that is part of it.
+/// Whether the signs leave the bits of the form's number alone: the sign of an integer is part of it and changes them.
 fn is_plain_sign(form: &Form, signs: Signs) -> bool {
     !matches!(form.text, "0" | "1") || !(signs.inner || signs.outer && !signs.bars)
 }
@@ -209,7 +210,7 @@ fn definitions_keep_their_signs() {
     }
 }
 
-/// A definition without channel takes one where it stands, as source and as destination.
+/// A definition without a channel takes the channel given at its use, as source and as destination.
 #[test]
 fn definitions_take_a_channel() {
     let text = ".define it R1\nALU:\ny: ADD it.y, -it.z, |it.w|\nEND_OF_PROGRAM\n";
@@ -226,7 +227,7 @@ fn definitions_take_a_channel() {
     assert_eq!(super::parse(text, R700).diagnostics.len(), 1);
 }
 
-/// A minus before hexadecimal digits negates what the source is: each pair of operands has the same words.
+/// A minus before hexadecimal digits negates by the type of the source. Each pair of operands gives the same words.
 #[test]
 fn signs_of_hexadecimal_numbers_are_those_of_the_source() {
     for (line, hexadecimal, other) in [
@@ -239,7 +240,7 @@ fn signs_of_hexadecimal_numbers_are_those_of_the_source() {
         ("MOVA_FLOOR R0.x, {}", "-0x40200000", "-2.5"),
         ("MULADD R0.x, R1.x, {}, R2.x", "-0x40200000", "-2.5"),
         ("ADD_INT R0.x, R1.x, {}", "-0x10", "-16"),
-        // Both negations of it are the same bits.
+        // Both negations of this number have the same bits.
         ("MOV R0.x, {}", "-0x40000000", "-2.0"),
     ] {
         let text = |operand: &str| format!("ALU:\nx: {}", line.replace("{}", operand));

@@ -1,15 +1,16 @@
-//! Bank swizzles that a listing leaves to the assembler.
+//! Bank swizzles that the assembler chooses.
 
 use super::words;
 use crate::Generation::{Cayman, Evergreen};
 use crate::{Generation, Program};
 
-/// A clause of `group` after as many reads of local memory as it takes.
+/// A clause of `group` after two reads of local memory, which fill the queue that it pops.
 fn text(group: &str) -> String {
     format!("ALU:\n0 x: LDS_READ_RET 0\n1 x: LDS_READ_RET 4\n{group}\n")
 }
 
-/// `open` is read as `chosen`, where the swizzles are given, and so is the listing of that.
+/// Checks that `open`, without swizzles, reads as `chosen`, which gives them, and that the listing of the result does
+/// too.
 fn chooses(generation: Generation, open: &str, chosen: &str) {
     let given = words(&text(chosen), generation);
     assert_eq!(words(&text(open), generation), given, "{open}");
@@ -35,7 +36,7 @@ fn queues_of_local_memory_are_read_in_the_first_cycle() {
     }
 }
 
-/// The verifier tells of them.
+/// The verifier reports these; the assembler accepts them.
 #[test]
 fn queues_that_are_read_too_late_are_read_back() {
     for group in [

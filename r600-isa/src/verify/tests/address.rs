@@ -1,8 +1,8 @@
-//! Rules of the address register at their limits.
+//! Boundary cases of the rules of the address register.
 
 use super::*;
 
-/// `inst` with its result placed by the index.
+/// `inst` with an indexed destination.
 fn placed(mut inst: AluInst) -> AluInst {
     inst.dst.rel = true;
     inst
@@ -33,7 +33,7 @@ fn other_indices_need_no_load() {
     groups_obey(&[&[by(IndexMode::Loop)]]);
     groups_obey(&[&[by(IndexMode::Global)]]);
     groups_break(Rule::AddressUnset, &[&[by(IndexMode::GlobalArX)]]);
-    // An access to local memory keeps its offset where others say that their destination is indexed.
+    // An access to local memory keeps its offset in the bit that marks an indexed destination elsewhere.
     let mut access = inst(AluOp::LdsIdxOp, 0, X, &[gpr(0, X), gpr(0, X)]);
     access.set_lds(LdsAccess { op: LdsOp::LdsWrite, offset: 63 });
     obeys(&clause_of(Evergreen, &[&[access]]));
@@ -63,7 +63,7 @@ fn on(chip: Chip) -> Setting {
     Setting { chip: Some(chip), ..Setting::default() }
 }
 
-/// A load of the address for what the first chips index.
+/// A load of the address with which the first chips index registers.
 fn load_for_registers() -> AluInst {
     AluInst { op: AluOp::MovaGprInt, ..load_address() }
 }
@@ -78,13 +78,13 @@ fn the_first_chips_load_the_index_of_registers_by_an_operation_of_its_own() {
     assert_eq!(program(&[by_loop]).verify_as(on(Chip::R600)), []);
     let good = clause_of(R600, &[&[load_for_registers()], &[relative()]]);
     assert_eq!(good.verify_as(on(Chip::R600)), []);
-    // The last load counts.
+    // Only the last load counts.
     let later = clause_of(R600, &[&[load_address()], &[load_for_registers()], &[relative()]]);
     assert_eq!(later.verify_as(on(Chip::R600)), []);
-    // Of two indices in a group one may be that of a loop.
+    // A group may use the address register and the loop index.
     let file = AluSrc { rel: true, ..sel(AluSel::ConstFile(0)) };
     let mut both = program(&[mov(1, X, file), by_loop]);
-    // The clause stands in a loop.
+    // The clause is inside a loop.
     if let Cf::Alu(alu) = &mut both.cf[1] {
         alu.uses_waterfall = true;
     }
@@ -103,14 +103,14 @@ fn a_group_is_between_an_indexed_write_and_its_read() {
     groups_obey(&[&[load_address()], &[store], &[mov(3, X, gpr(0, X))], &[read]]);
     groups_obey(&[&[load_address()], &[store], &[mov(2, X, gpr(3, X))]]);
     groups_obey(&[&[mov(1, X, gpr(0, X))], &[read]]);
-    // The read may be indexed instead.
+    // The read may be the indexed access instead.
     let write = mov(4, X, gpr(0, X));
     groups_break(Rule::IndexedDistance, &[&[load_address()], &[write], &[mov(2, X, indexed(4))]]);
     groups_obey(&[&[load_address()], &[write], &[mov(2, X, indexed(5))]]);
     let mut unwritten = write;
     unwritten.dst.write = false;
     groups_obey(&[&[load_address()], &[unwritten], &[mov(2, X, indexed(4))]]);
-    // One finding for a group.
+    // A group gives only one finding.
     let twice = [mov(2, X, gpr(1, X)), mov(2, Y, gpr(1, X))];
     groups_break(Rule::IndexedDistance, &[&[load_address()], &[store], &twice]);
 }
@@ -140,7 +140,7 @@ fn lanes_that_index_constants_by_themselves_need_the_waterfall() {
     obeys(&program(R600, indexed(4)));
     let by_loop = AluInst { index_mode: IndexMode::Loop, ..mov(1, X, file(true)) };
     obeys(&clause_of(R600, &[&[by_loop]]));
-    // One instruction indexes a register, another one reads a constant.
+    // One instruction indexes a register, and another reads a constant.
     let apart = [mov(1, X, indexed(4)), mov(1, Y, file(false))];
     obeys(&clause_of(R600, &[&[load_address()], &apart]));
 }

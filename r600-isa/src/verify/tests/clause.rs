@@ -78,7 +78,7 @@ fn v211_forward_source() {
     groups_break(Rule::ForwardSource, &[&[load_address()], &[placed], &[forwarded]]);
 }
 
-/// The bits of an offset lie where other operations have modifiers and an indexed destination.
+/// An offset uses the bits that mark modifiers and an indexed destination in other operations.
 #[test]
 fn an_offset_in_local_memory_is_no_modifier() {
     let pop = mov(1, X, other("LDS_OQ_A_POP"));
@@ -181,7 +181,7 @@ fn a_predicate_is_set_in_an_earlier_group() {
     groups_break(Rule::PredicateUnset, &[&[set, gated(Y)]]);
     groups_break(Rule::PredicateUnset, &[&[gated(X)], &[set]]);
     groups_break(Rule::PredicateUnset, &[&[mov(1, X, gpr(0, X)), gated(Y)]]);
-    // A comparison for the mask alone leaves the predicate as it is.
+    // A comparison that only updates the mask leaves the predicate unchanged.
     let masks = AluInst { update_pred: false, update_exec_mask: true, ..set };
     groups_break(Rule::PredicateUnset, &[&[masks], &[gated(X)]]);
 }
@@ -202,7 +202,7 @@ fn each_window_holds_its_lines() {
         breaks(Rule::KcacheWindow, &program(set, 16, KcacheMode::Lock1));
         obeys(&program(set, 31, KcacheMode::Lock2));
         breaks(Rule::KcacheWindow, &program(set, 0, KcacheMode::None));
-        // A window that nothing reads.
+        // A window that is not read has no effect.
         let mut unused = program(set, 0, KcacheMode::Lock1);
         if let Cf::Alu(alu) = &mut unused.cf[0] {
             alu.kcache[usize::from(set ^ 1)].mode = KcacheMode::Lock1;
@@ -245,7 +245,7 @@ fn each_channel_of_each_temporary_is_written_before_it_is_read() {
     let mut unwritten = write(124, X);
     unwritten.dst.write = false;
     groups_break(Rule::TemporaryUnset, &[&[unwritten], &[read(124, X)]]);
-    // Which register an index reaches is not known.
+    // It is unknown which register an index reaches.
     let indexed = AluSrc { rel: true, ..gpr(124, X) };
     groups_obey(&[&[load_address()], &[mov(1, X, indexed)]]);
 }

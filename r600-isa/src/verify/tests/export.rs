@@ -1,4 +1,4 @@
-//! Rules of exports at their limits.
+//! Boundary cases of the rules of exports.
 
 use super::*;
 
@@ -99,7 +99,7 @@ fn parameters_are_counted_on_every_generation() {
         list
     };
     for generation in [R600, R700, Evergreen, Cayman] {
-        // In any order, and one twice.
+        // The order is free, and a target may repeat.
         for good in [&[0][..], &[0, 1, 2], &[2, 0, 1], &[0, 1, 0, 2], &[1, 1, 0]] {
             obeys(&flow_program(generation, &list(good)));
         }

@@ -65,7 +65,7 @@ fn v308_stranded_setting() {
     breaks(Rule::StrandedSetting, &fetch_program(R700, CfOp::Tex, unused));
 }
 
-/// Vertex fetches are judged as texture fetches are.
+/// Vertex fetches obey the same rule as texture fetches.
 #[test]
 fn a_vertex_fetch_that_reads_a_result_is_found() {
     let vtx = |src_gpr, dst_gpr| {

@@ -62,7 +62,7 @@ fn v407_no_clause() {
 fn v408_flow_target() {
     let jump = Cf::Flow(CfFlow { target: 9, ..CfFlow::new(CfOp::Jump) });
     breaks(Rule::FlowTarget, &flow_program(R700, &[jump]));
-    // In words such a jump stays raw.
+    // Decoding leaves such a jump raw.
     breaks(Rule::FlowTarget, &Program::decode(&[9, 0x8500_0000, 0, 0x8020_0000], R700));
 }
 
@@ -80,7 +80,7 @@ fn v409_missing_barrier() {
     breaks(Rule::MissingBarrier, &program);
     program.cf[1] = Cf::Export(early(2));
     assert_eq!(program.verify(), []);
-    // An index is added to what lies before the result; it never goes back.
+    // An index can move the export up to the result, but never down.
     let indexed = |gpr| Cf::Export(CfExport { relative: true, ..early(gpr) });
     let has_it = |program: &Program| {
         program.verify().iter().any(|finding| finding.rule == Rule::MissingBarrier)
@@ -168,7 +168,7 @@ fn v417_scratch_wait() {
     };
     breaks(Rule::ScratchWait, &program(false));
     assert_eq!(program(true).verify(), []);
-    // A push goes around the wait where no lane is left.
+    // A push skips the wait if no lane is left.
     let mut around = program(true);
     let push = CfFlow { target: 4, pop_count: 1, ..CfFlow::new(CfOp::Push) };
     let pop = CfFlow { target: 4, pop_count: 1, ..CfFlow::new(CfOp::Pop) };
@@ -177,7 +177,7 @@ fn v417_scratch_wait() {
     breaks(Rule::ScratchWait, &around);
 }
 
-/// Reads scratch memory, writes it, and then has `ways` at `cf` 2.
+/// Reads scratch memory, writes it, and then has `ways` from `cf` 2 on.
 fn written_late(ways: &[Cf]) -> Program {
     let mut program = Program::new(R700);
     let read = FetchInst::Mem(MemInst::new(FetchOp::ReadScratch));
@@ -200,7 +200,7 @@ fn a_push_that_says_no_target_goes_nowhere() {
     breaks(Rule::ScratchWait, &written_late(&[flow(CfOp::Jump)]));
 }
 
-/// Looking for all calls at each return, or at the whole list for each way back, would take minutes.
+/// Searching all calls at each return, or the whole list at each backward branch, would take minutes.
 #[test]
 fn many_calls_and_many_ways_back_are_followed() {
     const COUNT: u32 = 100_000;
@@ -210,13 +210,13 @@ fn many_calls_and_many_ways_back_are_followed() {
     finish(&mut program);
     program.cf.extend((0..COUNT).map(|_| flow(CfOp::Ret)));
     assert_eq!(program.verify(), []);
-    // What is written last is read first, once all jumps are taken one after the other.
+    // The memory is written last and read first, after following all jumps one by one.
     let jumps = (2..COUNT).map(|at| to(CfOp::Jump, if at == 2 { 0 } else { at - 1 }));
     let ways = jumps.chain([flow(CfOp::Nop), to(CfOp::Jump, COUNT - 1)]);
     let mut back = written_late(&ways.collect::<Vec<_>>());
     back.cf.swap(1, COUNT as usize);
     assert!(back.verify().iter().any(|finding| finding.rule == Rule::ScratchWait));
-    // Each loop is another one to the branch in it.
+    // Each loop surrounds its own branch.
     let mut loops = Program::new(R700);
     for at in (0..3 * COUNT).step_by(3) {
         loops.cf.push(to(CfOp::LoopStartDx10, at + 3));
@@ -275,7 +275,7 @@ fn the_last_instruction_ends_the_program() {
     let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, 0);
     obeys(&ended(Cf::Export(CfExport { end_of_program: true, ..export })));
     breaks(Rule::NoEnd, &ended(Cf::Export(export)));
-    // Raw words are last where the list was taken to end.
+    // Raw words are last if they end the list.
     finds(&[Rule::Reserved], &ended(Cf::Raw([0, 0x9420_0606])));
     let mut early = ended(flow(CfOp::Nop));
     early.cf.insert(0, Cf::Flow(CfFlow { end_of_program: true, ..CfFlow::new(CfOp::Nop) }));
@@ -303,7 +303,7 @@ fn behind_the_last_instruction_is_none() {
     let jump = |target| Cf::Flow(CfFlow { target, ..CfFlow::new(CfOp::Jump) });
     obeys(&flow_program(R700, &[jump(1)]));
     breaks(Rule::FlowTarget, &flow_program(R700, &[jump(2)]));
-    // A pop that ends the program goes nowhere.
+    // A pop that ends the program does not jump.
     let last = |target| {
         let pop = CfFlow { pop_count: 1, target, end_of_program: true, ..CfFlow::new(CfOp::Pop) };
         let mut program = Program::new(R700);

@@ -1,4 +1,4 @@
-//! Rules of forwarded results at their limits.
+//! Boundary cases of the rules of forwarded results.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn a_result_is_there_where_the_slot_was_used() {
         groups_obey(&[&four, &[mov(2, X, pv(chan))]]);
     }
     groups_break(Rule::StaleForward, &[&four, &[mov(2, X, sel(AluSel::Ps))]]);
-    // The group before is meant, not an earlier one.
+    // `PV` holds results of the preceding group only, not of an earlier one.
     groups_break(Rule::StaleForward, &[&four, &four[..1], &[mov(2, X, pv(Y))]]);
 }
 
@@ -40,7 +40,7 @@ fn what_slots_compute_alike_is_in_those_that_were_issued() {
     let sum = inst(AluOp::Dot4, 1, X, &[gpr(0, X), gpr(0, X)]);
     let program = clause_of(Cayman, &[&[sum], &[mov(2, X, pv(W))]]);
     finds(&[Rule::IncompleteSlots, Rule::StaleForward], &program);
-    // The plain copy beside them is no reason.
+    // The plain copy beside them is not affected.
     obeys(&clause_of(
         Cayman,
         &[&[&root[..], &[mov(2, W, gpr(0, X))]].concat(), &[mov(3, X, pv(W))]],
@@ -83,7 +83,7 @@ fn a_predicate_that_changes_after_the_writer_has_other_lanes() {
     for (lanes, setter) in [(one, off), (zero, off), (one, zero)] {
         breaks(Rule::ForwardPredicated, &program(lanes, setter));
     }
-    // Of the writer's lanes some are left: the others keep the predicate that they have.
+    // Some of the writer's lanes remain; the others keep their predicate.
     for (lanes, setter) in [(off, off), (one, one), (zero, zero)] {
         obeys(&program(lanes, setter));
     }
@@ -100,7 +100,7 @@ fn doubles_and_local_memory_forward_nothing() {
     groups_break(Rule::ForwardSource, &[&[nothing], &[mov(2, X, pv(X))]]);
     let mut placed = mov(1, X, gpr(0, X));
     placed.dst.rel = true;
-    // One finding, although an index placed it as well.
+    // One finding, even if the destination is indexed as well.
     let mut both = double;
     both[0].dst.rel = true;
     groups_break(Rule::ForwardSource, &[&[load_address()], &both, &[mov(9, X, pv(X))]]);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// `INTERP_XY` of a parameter in the four slots, whose coordinates are `src`.
+/// `INTERP_XY` of parameters `params` in the four slots, with coordinates `src`.
 fn interpolation(src: [AluSrc; 4], params: [u8; 4]) -> Vec<AluInst> {
     let slots = Chan::ALL.into_iter().zip(src).zip(params);
     slots
@@ -87,7 +87,7 @@ fn v108_missing_literal() {
 #[test]
 fn v109_write_conflict() {
     group_breaks(Rule::WriteConflict, R700, &[mov(1, X, gpr(0, X)), mov(1, X, gpr(0, X))]);
-    // Wherever the slot stands.
+    // The position of the slot in the group does not matter.
     let trans = inst(AluOp::RecipIeee, 1, X, &[gpr(0, X)]);
     let findings =
         alu_program(R700, CfOp::Alu, vec![group(&[trans, mov(1, X, gpr(0, X))])]).verify();

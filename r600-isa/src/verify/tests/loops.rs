@@ -33,7 +33,7 @@ fn v419_branch_into_loop() {
     obeys(&flow_program(R700, &list(3)));
     breaks(Rule::BranchIntoLoop, &flow_program(R700, &list(4)));
     breaks(Rule::BranchIntoLoop, &flow_program(R700, &list(1)));
-    // Into the loop from before it.
+    // A jump into the loop from before it.
     let into = [
         flow(CfOp::Push),
         to(CfOp::Jump, 3),
@@ -42,7 +42,7 @@ fn v419_branch_into_loop() {
         pop(5),
     ];
     breaks(Rule::BranchIntoLoop, &flow_program(R700, &into));
-    // Whatever else may jump.
+    // All other instructions that may jump.
     let start = to(CfOp::LoopStartDx10, 6);
     for op in [CfOp::PushElse, CfOp::PopPushElse, CfOp::Else, CfOp::PopJump] {
         let list = |target| {
@@ -76,7 +76,7 @@ fn v420_loop_index_unset() {
         obeys(&inside(CfOp::LoopStart));
         breaks(Rule::LoopIndexUnset, &inside(CfOp::LoopStartDx10));
         breaks(Rule::LoopIndexUnset, &inside(CfOp::LoopStartNoAl));
-        // After the loop, and in one that leaves the index of the one around it.
+        // After the loop, and in an inner loop that keeps the index of the outer one.
         let loops = [to(CfOp::LoopStart, 4), to(CfOp::LoopStartNoAl, 3)];
         let ends = [to(CfOp::LoopEnd, 2), to(CfOp::LoopEnd, 1)];
         let [outer, inner, end, last] = [loops[0], loops[1], ends[0], ends[1]];
@@ -96,7 +96,7 @@ fn clauses_add_the_loop_index() {
     by_loop.index_mode = IndexMode::Loop;
     let clause = |inst| {
         let mut program = alu_program(R700, CfOp::Alu, vec![group(&[inst])]);
-        // Out of the loop that the clause stands in.
+        // Without the loop around the clause.
         program.cf.retain(|cf| crate::stack::loops_opened(cf) == 0);
         program
     };
@@ -117,7 +117,7 @@ fn clauses_add_the_loop_index() {
     breaks(Rule::LoopIndexUnset, &sample(false, true));
 }
 
-/// The loop index is a source besides.
+/// The loop index can also be a source.
 #[test]
 fn clauses_read_the_loop_index() {
     let read = |start: &[Cf], end: &[Cf]| {

@@ -1,4 +1,4 @@
-//! Rules of one ALU instruction at their limits.
+//! Boundary cases of the rules of one ALU instruction.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn only_floats_have_signs() {
     let second = inst(AluOp::AddInt, 1, X, &[gpr(0, X), neg(gpr(0, X))]);
     breaks(Rule::SourceModifier, &one(R700, second));
     obeys(&one(R700, inst(AluOp::Add, 1, X, &[abs, neg(gpr(0, X))])));
-    // What is not read has no modifiers that count.
+    // Modifiers of a source that is not read do not count.
     obeys(&one(R700, inst(AluOp::NotInt, 1, X, &[gpr(0, X), neg(gpr(0, X))])));
 }
 
@@ -93,7 +93,7 @@ fn an_access_to_local_memory_has_an_offset_in_place_of_modifiers() {
     breaks(Rule::SourceSelector, &clause_of(Evergreen, &[&[unknown], &pops]));
 }
 
-/// A copy to R1 of what `mode` indexes, after a load of the address.
+/// A copy to R1 of a source that `mode` indexes, after a load of the address register.
 fn indexed(generation: Generation, mode: IndexMode, src: AluSrc) -> Program {
     let copy = AluInst { index_mode: mode, ..mov(1, X, src) };
     clause_of(generation, &[&[load_address()], &[copy]])

@@ -1,4 +1,4 @@
-//! Rules of branches and loops at their limits.
+//! Boundary cases of the rules of branches and loops.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn pop(count: u8) -> Cf {
     Cf::Flow(CfFlow { pop_count: count, ..CfFlow::new(CfOp::Pop) })
 }
 
-/// `list`, in which a clause of one group stands for each operation of an ALU clause.
+/// `list`, with a clause of one group inserted for each of `clauses`.
 fn program(generation: Generation, list: &[Cf], clauses: &[(usize, CfOp)]) -> Program {
     let mut program = flow_program(generation, list);
     for (at, op) in clauses {
@@ -28,7 +28,7 @@ fn entries_are_counted_one_by_one() {
     breaks(Rule::StackUnderflow, &flow_program(R700, &[push, push, pop(3)]));
     breaks(Rule::StackLeft, &flow_program(R700, &[push, push, pop(1)]));
     obeys(&flow_program(R700, &[to(CfOp::PushElse, 1), pop(1)]));
-    // What was not there is not missed a second time.
+    // A missing entry is reported only once.
     breaks(Rule::StackUnderflow, &flow_program(R700, &[pop(1), push, pop(1)]));
 }
 
@@ -81,7 +81,7 @@ fn only_an_open_branch_is_turned_around() {
     breaks(Rule::ElseWithoutPush, &program(R700, &[], &[(0, CfOp::AluElseAfter)]));
 }
 
-/// A branch back, or to itself, is taken again with what it has left.
+/// A backward branch, or a branch to itself, is taken again with the depth that it leaves.
 #[test]
 fn branches_back_leave_what_the_path_to_their_target_does() {
     // 0: PUSH, 1: JUMP, 2: POP.
@@ -151,7 +151,7 @@ fn a_loop_ends_as_deep_as_it_starts() {
     let end = to(CfOp::LoopEnd, 2);
     let push = flow(CfOp::Push);
     obeys(&flow_program(R700, &[push, start, Cf::Flow(CfFlow::new(CfOp::Nop)), end, pop(1)]));
-    // Said once: the program goes on as deep as the loop was opened.
+    // Reported once: the walk continues with the depth at which the loop was opened.
     breaks(Rule::StackLeft, &flow_program(R700, &[push, start, push, end, pop(1)]));
     breaks(Rule::StackLeft, &flow_program(R700, &[push, start, pop(1), end, pop(1)]));
 }

@@ -1,4 +1,4 @@
-//! Rules of what control flow leaves behind, at their limits; `waits.rs` has those of scratch memory.
+//! Boundary cases of the rules of ordering between control-flow instructions. `waits.rs` has those of scratch memory.
 
 use super::*;
 use crate::{CfRat, MemoryAccess};
@@ -16,11 +16,11 @@ pub(super) fn sample(dst: u8, dst_sel: [ComponentSel; 4]) -> FetchInst {
 pub(super) const ALL: [ComponentSel; 4] =
     [ComponentSel::X, ComponentSel::Y, ComponentSel::Z, ComponentSel::W];
 
-/// The second channel alone.
+/// The second channel only.
 const SECOND: [ComponentSel; 4] =
     [ComponentSel::Mask, ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask];
 
-/// A clause of `fetch`, then `next`, made for `program`.
+/// A clause of `fetch`, followed by the instruction that `next` makes.
 fn behind(fetch: FetchInst, next: impl FnOnce(&mut Program) -> Cf) -> Program {
     let mut program = Program::new(R700);
     let clause = program.add_clause(Clause::Fetch(vec![fetch]));
@@ -31,7 +31,7 @@ fn behind(fetch: FetchInst, next: impl FnOnce(&mut Program) -> Cf) -> Program {
     program
 }
 
-/// The same where `next` waits.
+/// The same program, but its second instruction waits.
 fn waiting(program: &Program) -> Program {
     let mut program = program.clone();
     match &mut program.cf[1] {
@@ -158,13 +158,13 @@ fn a_barrier_waits_for_all_before_it() {
     };
     obeys(&late(true));
     breaks(Rule::MissingBarrier, &late(false));
-    // What stands after its own barrier is written when the next instruction begins.
+    // A barrier covers only earlier instructions, so this instruction's own results are still pending afterwards.
     let mut own = late(false);
     own.cf[1] = own.cf[0];
     breaks(Rule::MissingBarrier, &own);
 }
 
-/// What a loop fetches at its end is read at its start.
+/// A loop reads at its start what it fetched at its end.
 #[test]
 fn a_loop_that_begins_again_waits_for_what_it_has_fetched() {
     let program = |order: [usize; 2], waits: [bool; 3]| {
@@ -189,14 +189,14 @@ fn a_loop_that_begins_again_waits_for_what_it_has_fetched() {
     assert_eq!(program([0, 1], none).verify()[0].place.cf, Some(1));
     obeys(&program([0, 1], [true, false, false]));
     obeys(&program([0, 1], [false, false, true]));
-    // What the fetch waits for is older than what it writes.
+    // The fetch waits for earlier results, not for its own.
     breaks(Rule::MissingBarrier, &program([0, 1], [false, true, false]));
-    // Told once, though the register has come round, too.
+    // One finding, although the register also comes around the loop.
     breaks(Rule::MissingBarrier, &program([1, 0], none));
 }
 
-/// Lanes that leave an iteration come to its end past what waits in between: those that continue to where the loop
-/// begins again, those that break out to what follows it, and those that continue in the last iteration, too.
+/// Lanes that leave an iteration skip waits in between. Lanes that continue reach the start of the loop. Lanes that
+/// break go past the loop, and so do those that continue in the last iteration.
 #[test]
 fn lanes_that_leave_an_iteration_wait_for_what_they_have_fetched() {
     // 0: start, 1: read, 2: fetch, 3: exit, 4: a group that waits, 5: end, 6: read.
@@ -240,14 +240,14 @@ fn lanes_that_leave_an_iteration_wait_for_what_they_have_fetched() {
     }
 }
 
-/// What is skipped where no lane is left, or where a loop that counts has no iteration, has not waited.
+/// Waits that are skipped, because no lane is left or a counted loop has no iteration, have no effect.
 #[test]
 fn what_is_skipped_waits_for_nothing() {
     let to = |op, target, pop_count| {
         Cf::Flow(CfFlow { target, pop_count, barrier: false, ..CfFlow::new(op) })
     };
     let run = |clause, barrier| Cf::Alu(CfAlu { barrier, ..CfAlu::new(CfOp::Alu, clause) });
-    // 0: fetch, 1: first, 2: what skips, 3: a group that waits, 4: what closes that, 5: read.
+    // 0: fetch, 1: first, 2: the skipping instruction, 3: a group that waits, 4: its end, 5: read.
     let program = |[first, skip, close]: [Cf; 3], waits: bool| {
         let mut program = Program::new(R700);
         let fetch = program.add_clause(Clause::Fetch(vec![sample(1, SECOND)]));
@@ -276,7 +276,7 @@ fn what_is_skipped_waits_for_nothing() {
     obeys(&program([nop, to(CfOp::LoopStartDx10, 5, 0), end], false));
 }
 
-/// What a loop fetches at its end goes past what the next iteration skips.
+/// What a loop fetches at its end reaches code past a wait that the next iteration skips.
 #[test]
 fn what_comes_round_goes_past_what_is_skipped() {
     let mut program = Program::new(R700);
@@ -332,7 +332,7 @@ fn every_register_of_a_burst_is_written() {
     obeys(&read(5));
 }
 
-/// `program` uses an index that nothing loads, and may where a clause loads it.
+/// Checks that `program` uses an index that nothing loads, and that it is valid if a clause loads the index.
 fn needs_index(program: &Program, loads: &[AluInst]) {
     breaks(Rule::IndexUnset, program);
     for load in loads {
@@ -423,7 +423,7 @@ fn on_cayman_the_destination_of_a_load_picks_the_index_register() {
     }
 }
 
-/// What a clause loads is there from the next instruction on.
+/// An index that a clause loads is available from the next instruction on.
 #[test]
 fn an_index_is_loaded_before_the_clause_that_uses_it() {
     let load = sets_index(AluOp::SetCfIdx0);

@@ -1,4 +1,4 @@
-//! Where findings say that they are.
+//! The places that findings report.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Rules of a clause of fetches at their limits: length, registers, order, what prepares.
+//! Boundary cases of the rules of fetch clauses: length, registers, order, fetches that set state.
 
 use super::*;
 use crate::LocalWriteInst;
@@ -51,7 +51,7 @@ fn registers_of_fetches_are_no_temporaries() {
     obeys(&program(fetch(123, 123)));
     breaks(Rule::GprLimit, &program(fetch(124, 1)));
     breaks(Rule::GprLimit, &program(fetch(0, 124)));
-    // What is neither read nor written does not count.
+    // Registers that are neither read nor written do not count.
     obeys(&program(TexInst { src_sel: [ComponentSel::Zero; 4], ..fetch(124, 1) }));
     obeys(&program(TexInst { dst_sel: [ComponentSel::Mask; 4], ..fetch(0, 124) }));
     let burst = |burst| {
@@ -104,7 +104,7 @@ fn each_channel_of_a_result_is_read_in_another_clause() {
         }
         obeys(&program(2, [sel; 4]));
     }
-    // A fetch may write what it reads, and what an earlier one read.
+    // A fetch may overwrite its own operand, and that of an earlier fetch.
     obeys(&clause(R700, &[fetch(0, ALL, 0, ALL)]));
     obeys(&clause(R700, &[fetch(0, ALL, 5, ALL), fetch(1, ALL, 0, ALL)]));
 }
@@ -131,7 +131,7 @@ fn every_register_of_a_burst_is_written_and_read() {
     obeys(&store(5));
 }
 
-/// Samples with gradients that a clause sets.
+/// Samples that use gradients set in the clause.
 const WITH_GRADIENTS: [FetchOp; 8] = [
     FetchOp::SampleG,
     FetchOp::SampleGL,
@@ -203,7 +203,7 @@ fn what_prepares_stands_right_before_its_use() {
     obeys(&clause(R700, &[index.clone(), masked(FetchOp::Sample)]));
     obeys(&clause(R700, &[index.clone(), h, v, sample]));
     breaks(Rule::StrandedSetting, &clause(R700, &[masked(FetchOp::Sample), index]));
-    // What unknown words use is not known.
+    // It is unknown what raw words use.
     let unknown = FetchInst::Raw([0x0D, 0, 0, 1]);
     breaks(Rule::Reserved, &clause(R700, &[masked(FetchOp::SetGradientsH), unknown]));
 }

@@ -1,8 +1,8 @@
-//! Rules of the output queues of local memory at their limits.
+//! Boundary cases of the rules of the output queues of local memory.
 
 use super::*;
 
-/// An access that gives a value to both queues.
+/// An access that returns a value to both queues.
 fn lds_read_both() -> AluInst {
     let mut read = inst(AluOp::LdsIdxOp, 0, X, &[gpr(0, X)]);
     read.set_lds(LdsAccess { op: LdsOp::LdsRead2Ret, offset: 0 });
@@ -31,7 +31,7 @@ fn values_wait_in_order() {
     let two = [lds_read(), lds_read()];
     obeys(&clause_of(Evergreen, &[&two[..1], &two[1..], &[pop], &[pop]]));
     breaks(Rule::QueueBalance, &clause_of(Evergreen, &[&two[..1], &two[1..], &[pop]]));
-    // What a group reads is there before it: its own access comes too late.
+    // A group reads before its own accesses return values.
     let same = [lds_read(), take(Y, "LDS_OQ_A_POP")];
     breaks(Rule::QueueBalance, &clause_of(Evergreen, &[&same]));
     obeys(&clause_of(Evergreen, &[&two[..1], &same, &[pop]]));
@@ -45,7 +45,7 @@ fn the_front_may_be_read_without_taking_it() {
     breaks(Rule::QueueBalance, &clause_of(Evergreen, &[&front[..1]]));
     breaks(Rule::QueueBalance, &clause_of(Evergreen, &[&front[1..]]));
     breaks(Rule::QueueBalance, &clause_of(Evergreen, &[&[lds_read()], &front[..1]]));
-    // Two that read the front take one value off.
+    // Two sources that read the front pop one value together.
     let both = [take(X, "LDS_OQ_A_POP"), take(Y, "LDS_OQ_A_POP")];
     obeys(&clause_of(Evergreen, &[&[lds_read()], &both]));
     let mixed = [take(X, "LDS_OQ_A_POP"), take(Y, "LDS_OQ_A")];
@@ -62,7 +62,7 @@ fn queues_are_read_in_the_first_cycle_of_a_vector_slot() {
     obeys(&program(&[sum(3, [gpr(0, X), pop])]));
     breaks(Rule::QueueCycle, &program(&[sum(0, [gpr(0, X), pop])]));
     breaks(Rule::QueueCycle, &program(&[sum(3, [pop, gpr(0, X)])]));
-    // In the trans slot the third operand is read first, and yet too late.
+    // In the trans slot the third operand is read first, but that is still too late.
     let late = inst(AluOp::Muladd, 2, X, &[gpr(0, Y), gpr(0, Y), pop]);
     finds(&[Rule::QueueCycle, Rule::LdsBesideTrans], &program(&[mov(1, X, gpr(0, X)), late]));
 }

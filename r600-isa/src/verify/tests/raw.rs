@@ -1,4 +1,4 @@
-//! Rules of words that no type holds, at their limits.
+//! Boundary cases of the rules of words that no type represents.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn decoded(words: &[u32]) -> Program {
 
 #[test]
 fn a_clause_lies_within_the_program() {
-    // A clause of one group of one slot at the end: then with a slot more than there is.
+    // A clause of one group of one slot at the end of the program; then the same with a slot more than exists.
     let mov = [0x8000_0000, 0x0020_0C90];
     let clause = |count: u32| {
         let run = [2, 0xA000_0000 | (count - 1) << 18];
@@ -19,7 +19,7 @@ fn a_clause_lies_within_the_program() {
     };
     obeys(&clause(1));
     breaks(Rule::NoClause, &clause(2));
-    // It may share words with the list, which is there.
+    // The clause may share words with the list, which do exist.
     let shared = [0, 0xA000_0000 | 1 << 18];
     breaks(Rule::Unchecked, &decoded(&[&shared[..], &END].concat()));
 }
@@ -33,7 +33,7 @@ fn words_of_groups_are_told_apart() {
         finish(&mut program);
         program
     };
-    // An operation of which the last mark is missing; one with a reserved predicate.
+    // An operation without the mark of the last slot; an operation with a reserved predicate.
     breaks(Rule::SlotConflict, &program(&[0, 0x0020_0C90]));
     breaks(Rule::Reserved, &program(&[0x8000_0000 | 1 << 29, 0x0020_0C90]));
     breaks(Rule::UnsupportedAlu, &program(&[0x8000_0000, 0x0000_3F90]));
@@ -53,7 +53,7 @@ fn instructions_of_the_list_are_told_apart() {
     breaks(Rule::UnsupportedFlow, &flow_program(R700, &[Cf::Raw([0, 0x0F80_0000])]));
 }
 
-/// A group in a clause with words that form none is judged all the same.
+/// Groups of a clause are checked even if other words of it form no groups.
 #[test]
 fn groups_beside_unknown_words_are_judged() {
     let mut program = Program::new(R700);
@@ -79,12 +79,12 @@ fn an_extension_that_stays_raw_takes_what_it_extends_along() {
     let messages: Vec<_> = program.verify().into_iter().map(|one| one.message).collect();
     assert!(messages[0].ends_with("the instruction that it extends"), "{messages:?}");
     assert!(messages[1].ends_with("its extension"), "{messages:?}");
-    // After other raw words nothing is excused.
+    // After raw words that are no extension, nothing is excused.
     let two = [Cf::Raw([0, 0x9420_0606]), Cf::Raw([0, 0x9420_0606])];
     finds(&[Rule::Reserved, Rule::Reserved], &flow_program(R700, &two));
 }
 
-/// Two branches whose tests share words: the second one, whose clause stays raw, pushes all the same.
+/// Two branches whose tests share words. The clause of the second one stays raw, but still pushes.
 #[test]
 fn raw_words_push_and_pop_as_their_operation_does() {
     let first = [7, 0xA404_0000, 3, 0x8500_0001, 9, 0xA800_0000];
@@ -95,7 +95,7 @@ fn raw_words_push_and_pop_as_their_operation_does() {
     let program = decoded(&words);
     assert!(matches!(program.cf[3], Cf::Raw(_)), "{:?}", program.cf);
     breaks(Rule::Unchecked, &program);
-    // So does what goes to no instruction: a pop of two.
+    // The same holds for an instruction with an invalid target: here a pop of two.
     let pop = Cf::Raw([0x100, 0x8700_0002]);
     breaks(Rule::FlowTarget, &flow_program(R700, &[flow(CfOp::Push), flow(CfOp::Push), pop]));
 }

@@ -95,7 +95,7 @@ fn v509_address_flavour() {
     assert_eq!(program.verify_as(on(Chip::Rv670)), []);
 }
 
-/// On this chip.
+/// The setting of this chip.
 fn on_chip(chip: Chip) -> Setting {
     Setting { chip: Some(chip), ..Setting::default() }
 }
@@ -140,14 +140,14 @@ fn v511_stale_cache() {
     };
     breaks_as(Rule::StaleCache, &program(CfOp::Vtx, true), on_chip(Chip::Juniper));
     assert_eq!(program(CfOp::Tex, true).verify_as(on_chip(Chip::Juniper)), []);
-    // What reads before anything is awaited reads something else.
+    // A fetch before the wait reads something else.
     assert_eq!(program(CfOp::Vtx, false).verify_as(on_chip(Chip::Juniper)), []);
     assert_eq!(
         program(CfOp::Vtx, true).verify_as(on_chip(Chip::Cedar)),
         [],
         "it has no such cache"
     );
-    // A wait may be for scratch memory, which has no such cache.
+    // The wait may be for scratch memory, which has no such cache.
     let mut scratch = program(CfOp::Vtx, true);
     let read = FetchInst::Mem(MemInst { uncached: true, ..MemInst::new(FetchOp::ReadScratch) });
     let clause = scratch.add_clause(Clause::Fetch(vec![read]));

@@ -1,8 +1,8 @@
-//! Clauses that several instructions run, and programs with more findings than anybody reads.
+//! Clauses that several instructions run, and programs with excessively many findings.
 
 use super::*;
 
-/// A program of as many instructions that run one clause.
+/// A program whose instructions `runs` all run one clause.
 fn shared(groups: Vec<AluGroup>, runs: impl IntoIterator<Item = CfAlu>) -> Program {
     let mut program = Program::new(R700);
     let clause = program.add_clause(Clause::Alu(groups));
@@ -20,7 +20,7 @@ fn places(program: &Program, setting: Setting) -> Vec<(Option<usize>, Option<usi
     findings.iter().map(|finding| (finding.place.cf, finding.place.body)).collect()
 }
 
-/// Judging a clause of 128 groups with each of them would take minutes and gigabytes.
+/// Checking a clause of 128 groups for every instruction that runs it would take minutes and gigabytes.
 #[test]
 fn a_clause_is_judged_with_the_first_instruction_that_runs_it() {
     let program = shared(vec![group(&[relative()]); 128], std::iter::repeat_n(plain(), 100_000));

@@ -1,4 +1,4 @@
-//! Rules of one group at their limits: constants, literals, ports, writes.
+//! Boundary cases of the rules of one group: constants, literals, ports, writes.
 
 use super::*;
 
@@ -10,7 +10,7 @@ fn filed(index: u8, chan: Chan) -> AluSrc {
     AluSrc::new(AluSel::ConstFile(index), chan)
 }
 
-/// Copies of `srcs` to the channels of R1, the fifth by the trans slot.
+/// Copies of `srcs` to the channels of R1; the fifth is in the trans slot.
 fn copies(srcs: &[AluSrc]) -> Vec<AluInst> {
     let to = |(at, src): (usize, &AluSrc)| {
         let chan = [X, Y, Z, W, X][at];
@@ -19,7 +19,7 @@ fn copies(srcs: &[AluSrc]) -> Vec<AluInst> {
     srcs.iter().enumerate().map(to).collect()
 }
 
-/// What writes `chan` in the trans slot.
+/// An instruction that writes `chan` in the trans slot.
 fn trans(dst: u8, chan: Chan, src: AluSrc) -> AluInst {
     inst(AluOp::RecipIeee, dst, chan, &[src])
 }
@@ -149,7 +149,7 @@ fn a_forwarded_result_is_read_behind_the_constants_of_the_trans_slot() {
         obeys(&program(1, &[zero, zero, result]));
         breaks(Rule::BankSwizzle, &program(4, &[zero, zero, result]));
     }
-    // In a vector slot it needs nothing.
+    // In a vector slot it has no requirement.
     let vector = AluInst { bank_swizzle: 6, ..mov(1, X, sel(AluSel::Ps)) };
     groups_obey(&[&first, &[vector]]);
 }

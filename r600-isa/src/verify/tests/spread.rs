@@ -1,4 +1,4 @@
-//! Rules of operations that stand in several slots, at their limits.
+//! Boundary cases of the rules of operations that occupy several slots.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn every_slot_of_an_operation_is_there() {
     ];
     for (op, chans) in good {
         obeys(&clause_of(Cayman, &[&at(*op, chans)]));
-        // Whichever slot is left out, it is missed.
+        // Every missing slot is reported.
         let needed = if *op == AluOp::RecipIeee { 3 } else { chans.len() };
         for missing in 0..needed {
             let mut rest = chans.to_vec();
@@ -50,7 +50,7 @@ fn copies_of_an_operation_read_alike() {
     breaks(Rule::ReplicatedOperands, &with(AluOp::RecipIeee, negated));
     obeys(&with(AluOp::Dot4, gpr(0, Y)));
     obeys(&with(AluOp::Recip64, gpr(0, Y)));
-    // Another operation has operands of its own.
+    // Another operation may have different operands.
     let mut two = at(AluOp::RecipIeee, &[X, Y, Z]);
     two.push(copy(AluOp::SqrtIeee, W, gpr(0, Y)));
     breaks(Rule::IncompleteSlots, &clause_of(Cayman, &[&two]));
@@ -97,7 +97,7 @@ fn coordinates_are_read_in_turn() {
         let program = |first, second| interpolation(op, &[(slots[0], first), (slots[1], second)]);
         obeys(&program(gpr(0, W), gpr(0, Z)));
         breaks(Rule::Barycentrics, &program(gpr(0, X), gpr(0, Y)));
-        // Another register gives another pair; a port cannot read it in the same cycle.
+        // Another register holds another pair, which a port cannot read in the same cycle.
         breaks(Rule::Barycentrics, &program(gpr(0, Y), gpr(1, X)));
     }
 }

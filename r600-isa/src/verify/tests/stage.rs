@@ -1,4 +1,4 @@
-//! Rules of stage, chip and state at their limits.
+//! Boundary cases of the rules of stage, chip and state.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn with_exports(generation: Generation, insts: &[AluInst]) -> Program {
     program
 }
 
-/// Only `own` runs what the program does.
+/// Checks that `program` is valid only as `own`.
 fn only_for(own: Stage, rule: Rule, program: &Program) {
     for stage in STAGES {
         if stage == own {
@@ -163,7 +163,7 @@ fn findings_of_a_stage_say_where() {
     program.cf.insert(0, flow(CfOp::Nop));
     let findings = program.verify_as(as_stage(Stage::Compute));
     assert_eq!(findings[0].place, Place { cf: Some(1), clause: None, body: Some(1) });
-    // What the state allocates is said of the program as a whole.
+    // A finding about allocated state is reported for the whole program.
     let allocated = Setting { num_gprs: Some(1), ..as_stage(Stage::Pixel) };
     let copy = with_exports(R700, &[mov(1, X, gpr(0, X))]);
     breaks_as(Rule::AllocatedRegisters, &copy, allocated);

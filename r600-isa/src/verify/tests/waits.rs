@@ -1,9 +1,9 @@
-//! The rule that writes of scratch memory are acknowledged before it is read.
+//! The rule that scratch writes must be acknowledged before scratch memory is read.
 
 use super::order::{ALL, sample};
 use super::*;
 
-/// A write that a wait waits for.
+/// A write that `WAIT_ACK` covers.
 fn acknowledged(generation: Generation, op: CfOp) -> Cf {
     let mark = generation >= Evergreen;
     Cf::Memory(CfMemory { kind: MemoryType::WriteAck, mark, ..CfMemory::new(op, 0) })
@@ -32,7 +32,7 @@ fn scratch_memory_is_read_behind_an_acknowledge() {
     obeys(&program(CfOp::MemRing, &[], read));
     let again = [flow(CfOp::WaitAck), acknowledged(R700, write)];
     breaks(Rule::ScratchWait, &program(write, &again, read));
-    // What was written stays written when other memory is.
+    // A write to other memory does not change that.
     let ring = [Cf::Memory(CfMemory::new(CfOp::MemRing, 0))];
     breaks(Rule::ScratchWait, &program(write, &ring, read));
 }
@@ -60,13 +60,13 @@ fn r600_has_no_acknowledge() {
     assert!(program.verify().iter().all(|finding| finding.rule != Rule::ScratchWait));
 }
 
-/// A wait that some lanes' way goes around has not waited for them; nor has an index been loaded.
+/// A wait that some lanes skip does not cover them. Likewise for a load of an index register.
 #[test]
 fn what_a_branch_does_is_not_done_on_the_way_around_it() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     let pop = Cf::Flow(CfFlow { target: 5, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
     let (push, wait) = (to(CfOp::Push, 2), flow(CfOp::WaitAck));
-    // 0: the write, 1: PUSH, 2: JUMP, 3: what is jumped over, 4: POP, 5: the fetches.
+    // 0: the write, 1: PUSH, 2: JUMP, 3: the skipped instruction, 4: POP, 5: the fetches.
     let program = |inside, behind| {
         let between = [push, to(CfOp::Jump, 4), inside, pop, behind];
         scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch)
@@ -76,7 +76,7 @@ fn what_a_branch_does_is_not_done_on_the_way_around_it() {
     obeys(&program(flow(CfOp::Nop), wait));
 }
 
-/// A write at the end of a loop is under way where the loop begins again.
+/// A write at the end of a loop is pending at its start.
 #[test]
 fn a_write_is_under_way_where_its_loop_begins_again() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
@@ -96,14 +96,14 @@ fn a_write_is_under_way_where_its_loop_begins_again() {
     breaks(Rule::ScratchWait, &program(flow(CfOp::Nop)));
 }
 
-/// A write, what opens something, a loop that begins with a wait, what closes that, a read.
+/// A write, `open`, a loop that begins with a wait, `close`, a read.
 fn wait_in_a_loop(start: CfOp, open: &[Cf], close: &[Cf]) -> Program {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     let body = 2 + open.len() as u32;
     let inner = [to(start, body + 2), flow(CfOp::WaitAck), to(CfOp::LoopEnd, body)];
     let between = [open, &inner, close].concat();
     let mut program = scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch);
-    // What an ALU instruction runs takes lanes out of the mask.
+    // A clause that removes lanes from the mask.
     let set = inst(AluOp::PredSete, 0, X, &[gpr(0, X), gpr(0, X)]);
     let groups = vec![group(&[AluInst { update_exec_mask: true, ..set }])];
     assert_eq!(program.add_clause(Clause::Alu(groups)), NARROWING);
@@ -112,18 +112,18 @@ fn wait_in_a_loop(start: CfOp, open: &[Cf], close: &[Cf]) -> Program {
 
 const NARROWING: crate::ClauseId = crate::ClauseId(1);
 
-/// Only a wave without lanes passes a loop without count: nothing is read on that way until lanes wake.
+/// Only a wave without lanes skips an uncounted loop, and it reads nothing until lanes wake.
 #[test]
 fn what_the_first_iteration_waits_for_has_arrived_after_the_loop() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     let pop = |target| Cf::Flow(CfFlow { target, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
     let endless = CfOp::LoopStartDx10;
     obeys(&wait_in_a_loop(endless, &[], &[]));
-    // A counted loop may have no iteration.
+    // A counted loop may have no iterations.
     for counted in [CfOp::LoopStart, CfOp::LoopStartNoAl] {
         breaks(Rule::ScratchWait, &wait_in_a_loop(counted, &[], &[]));
     }
-    // Lanes that sleep around the loop wake where a branch ends or turns around, or where a loop ends.
+    // Lanes that are inactive around the loop wake at the end or the else of a branch, or at the end of a loop.
     let narrow = |op| Cf::Alu(CfAlu::new(op, NARROWING));
     let push = narrow(CfOp::AluPushBefore);
     breaks(Rule::ScratchWait, &wait_in_a_loop(endless, &[push], &[pop(6)]));
@@ -132,13 +132,13 @@ fn what_the_first_iteration_waits_for_has_arrived_after_the_loop() {
     breaks(Rule::ScratchWait, &wait_in_a_loop(endless, &[push], &[to(CfOp::Else, 6), pop(7)]));
     let outer = [to(endless, 7), narrow(CfOp::AluBreak)];
     breaks(Rule::ScratchWait, &wait_in_a_loop(endless, &outer, &[to(CfOp::LoopEnd, 2)]));
-    // After a loop that is closed nothing sleeps, and what is killed never wakes.
+    // No lane is inactive after a closed loop, and killed lanes never wake.
     let closed = [to(endless, 4), narrow(CfOp::AluBreak), to(CfOp::LoopEnd, 2)];
     obeys(&wait_in_a_loop(endless, &closed, &[]));
     obeys(&wait_in_a_loop(endless, &[flow(CfOp::Kill)], &[]));
 }
 
-/// A loop in a branch that is jumped over without lanes has lanes.
+/// If a branch without lanes is skipped, a loop in it always has lanes.
 #[test]
 fn a_loop_in_a_branch_waits_for_what_the_branch_has_written() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
@@ -152,11 +152,11 @@ fn a_loop_in_a_branch_waits_for_what_the_branch_has_written() {
     let jump = to(CfOp::Jump, 8);
     obeys(&program(CfOp::LoopStartDx10, jump));
     breaks(Rule::ScratchWait, &program(CfOp::LoopStart, jump));
-    // Without a jump the loop may have none, but then the branch has written nothing.
+    // Without the jump the loop may have no lanes, but then the branch has written nothing.
     obeys(&program(CfOp::LoopStartDx10, flow(CfOp::Nop)));
 }
 
-/// Scratch memory is private to lanes: those that run the second arm of a branch have written nothing in the first.
+/// Scratch memory is private to lanes, and those that run the second arm of a branch have written nothing in the first.
 #[test]
 fn the_second_arm_reads_what_lanes_of_the_first_have_not_written() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
@@ -182,17 +182,17 @@ fn the_second_arm_reads_what_lanes_of_the_first_have_not_written() {
         program
     };
     obeys(&program(&[], false));
-    // Those of both arms go on after it, and both may have written before it.
+    // Lanes of both arms continue after the branch, and both may have written before it.
     breaks(Rule::ScratchWait, &program(&[], true));
     breaks(Rule::ScratchWait, &program(&[acknowledged(R700, CfOp::MemScratch)], false));
 }
 
-/// Clauses besides that of the fetches: one takes lanes out of the mask, one kills, one does neither.
+/// Clauses other than that of the fetches: `NARROWING` removes lanes from the mask, one kills, one does neither.
 const KILLING: crate::ClauseId = crate::ClauseId(2);
 const PLAIN: crate::ClauseId = crate::ClauseId(3);
 
-/// `before`, then a branch with or without a jump over its first arm, which writes and then runs `inside`; the second arm,
-/// which begins with `turn`, reads.
+/// `before`, then a branch with or without a jump over its first arm. The first arm writes and then runs `inside`. The
+/// second arm begins with `turn` and reads.
 fn two_arms(before: &[Cf], jumps: bool, inside: &[Cf], turn: CfOp) -> Program {
     let mut program = Program::new(R700);
     let fetches = vec![sample(1, ALL), FetchInst::new(FetchOp::ReadScratch)];
@@ -220,7 +220,7 @@ fn two_arms(before: &[Cf], jumps: bool, inside: &[Cf], turn: CfOp) -> Program {
     program
 }
 
-/// The second arm wakes lanes that have left the first one, which have written.
+/// The second arm wakes lanes that left the first one, and those have written.
 #[test]
 fn lanes_that_leave_the_first_arm_read_in_the_second_what_they_have_written() {
     let run = |op, clause| Cf::Alu(CfAlu::new(op, clause));
@@ -234,7 +234,7 @@ fn lanes_that_leave_the_first_arm_read_in_the_second_what_they_have_written() {
         let program = |inside: &[Cf]| two_arms(&[], jumps, inside, turn);
         obeys(&program(&[]));
         breaks(rule, &program(&[run(CfOp::Alu, NARROWING)]));
-        // What is killed never wakes; what a branch in the arm takes out has come back by its end.
+        // Killed lanes never wake. Lanes removed by an inner branch have returned by its end.
         obeys(&program(&[run(CfOp::Alu, KILLING)]));
         let inner = [run(CfOp::AluPushBefore, NARROWING), run(CfOp::AluPopAfter, PLAIN)];
         obeys(&program(&inner));
@@ -244,7 +244,7 @@ fn lanes_that_leave_the_first_arm_read_in_the_second_what_they_have_written() {
     }
 }
 
-/// A branch that ends where its first arm does has no lanes that run the second.
+/// A branch that ends where the first arm does brings no lanes to the second arm.
 #[test]
 fn the_way_around_a_branch_in_the_first_arm_is_none_to_the_second() {
     let run = |op, clause| Cf::Alu(CfAlu::new(op, clause));

@@ -1,4 +1,4 @@
-//! Clauses of a program in its plan: each once, however many instructions run it.
+//! The planned clauses of a program: each is planned once, however many instructions run it.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use super::super::fetch::{Fetch, FetchAction};
 use super::super::{clause, fetches, hazards};
 use super::{Builder, Locks, StepFault};
 
-/// Where a clause begins, and its length, in words.
+/// Start and length of a clause, in words.
 pub(super) type Extent = (usize, usize);
 
-/// Times that a program's words may stand in its clauses, which may overlap in part: no compiler makes such clauses.
+/// How often a word may occur in clauses on average. Clauses may overlap partially, but no compiler makes such clauses.
 const MAX_OVERLAP: usize = 2;
-/// Words that clauses may hold together in any program.
+/// Number of words that clauses may always hold together, however small the program is.
 const FEWEST_WORDS: usize = 1 << 16;
 
 impl<'a> Builder<'a> {
-    /// The groups of a clause in the plan.
+    /// The planned groups of a clause.
     pub(super) fn groups(
         &mut self,
         extent: Extent,
@@ -40,7 +40,8 @@ impl<'a> Builder<'a> {
         Ok(range)
     }
 
-    /// The words of a clause that is planned. Clauses that overlap in part are planned apart, so they have a limit.
+    /// The words of a clause to be planned. Partially overlapping clauses are planned separately, so their total is
+    /// limited.
     fn clause(&mut self, (start, length): Extent) -> Result<&'a [u32], Fault> {
         let end = start.saturating_add(length);
         let words = self.words.get(start..end).ok_or(Fault::ClauseOverrun)?;
@@ -49,7 +50,7 @@ impl<'a> Builder<'a> {
         if self.planned > limit { Err(Fault::ClausesOverlap(limit)) } else { Ok(words) }
     }
 
-    /// Operations of the generation that the chip lacks.
+    /// Refuses operations that the generation has but the chip lacks.
     fn check_operations(&self, groups: &[Group]) -> Result<(), StepFault> {
         for (at, group) in groups.iter().enumerate() {
             if let Some(slot) = group.slots.iter().find(|slot| !self.chip.has_op(slot.op)) {
@@ -59,7 +60,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The fetches of a clause in the plan.
+    /// The planned fetches of a clause.
     pub(super) fn fetches(&mut self, extent: Extent, op: CfOp) -> Result<Range<usize>, StepFault> {
         if let Some(known) = self.fetches.get(&(extent, op)) {
             return Ok(known.clone());
@@ -85,7 +86,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The global data share has clauses of its own, and the unit of vertices no textures.
+/// Checks that global data share operations have clauses of their own, and that the vertex unit runs no texture
+/// fetches.
 fn check_unit(clause: CfOp, fetch: &Fetch) -> Result<(), Fault> {
     let is_of_vertices = matches!(clause, CfOp::Vtx | CfOp::VtxTc | CfOp::VtxAck | CfOp::VtxTcAck);
     let shares = matches!(fetch.action, FetchAction::Gds(_) | FetchAction::TessellationFactor);

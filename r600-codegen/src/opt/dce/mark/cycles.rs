@@ -1,8 +1,8 @@
-//! Branches that need themselves stay. Through a loop or an array, the contents of their arms decide their own
-//! condition.
+//! Finds branches that need themselves: through a loop or an array, the contents of their arms affect their own
+//! condition. Such branches stay.
 //!
-//! They lie on a cycle of the dependence graph. Its strongly connected components are found in one depth-first search:
-//! when it meets a node that is still open, all nodes opened since then are in that node's component.
+//! They lie on a cycle of the dependence graph. One depth-first search finds its strongly connected components: when it
+//! reaches a node that is still open, all nodes opened since then are in that node's component.
 
 use cranelift_entity::EntityRef as _;
 
@@ -10,7 +10,7 @@ use crate::ssa::{InstData, Operand, Value, ValueDef};
 
 use super::{Branch, BranchNumber, Marker, Written, channel};
 
-/// The branches that are not marked and on a cycle.
+/// The unmarked branches that lie on a cycle.
 pub(super) fn branches_on_cycles(marker: &Marker<'_>) -> Vec<BranchNumber> {
     let graph = Graph::of(marker);
     let met = vec![NEW; graph.num_nodes()];
@@ -24,12 +24,12 @@ pub(super) fn branches_on_cycles(marker: &Marker<'_>) -> Vec<BranchNumber> {
     search.found
 }
 
-/// What may need each other, as numbers: first values, then branches, then channels of arrays.
+/// The dependence graph of unmarked nodes. Nodes are numbers: first values, then branches, then array channels.
 struct Graph<'a> {
     marker: &'a Marker<'a>,
     first_branch: usize,
     first_channel: usize,
-    /// What is written to each channel that nothing marked reads.
+    /// The writes to each channel that no live load reads.
     channels: Vec<Option<&'a Written>>,
 }
 
@@ -50,13 +50,13 @@ impl<'a> Graph<'a> {
         self.first_channel + self.channels.len()
     }
 
-    /// The branch that `node` is.
+    /// The number of the branch that `node` stands for, if it is one.
     fn branch(&self, node: usize) -> Option<BranchNumber> {
         let is_branch = (self.first_branch..self.first_channel).contains(&node);
         is_branch.then(|| (node - self.first_branch) as BranchNumber)
     }
 
-    /// What is not marked, and needed where `node` is.
+    /// The unmarked nodes that `node` needs.
     fn needed_by(&self, node: usize) -> Vec<usize> {
         let mut needed = Vec::new();
         if let Some(number) = node.checked_sub(self.first_channel) {
@@ -106,7 +106,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The time of a node that was not met.
+/// The time of a node that was not reached.
 const NEW: usize = 0;
 
 /// The time of a node whose component is known.
@@ -115,21 +115,21 @@ const DONE: usize = usize::MAX;
 /// The search.
 struct Search<'a> {
     graph: Graph<'a>,
-    /// When each node was met.
+    /// The time at which each node was reached.
     met: Vec<usize>,
     num_met: usize,
-    /// Nodes whose component is not known, in the order in which they were met.
+    /// Nodes whose component is not known, in the order in which they were reached.
     open: Vec<usize>,
-    /// Those of them that may be the first of their component.
+    /// The open nodes that may be the first of their component.
     roots: Vec<usize>,
-    /// The nodes on the way, with what is still to follow of each.
+    /// The nodes on the current path, each with the nodes that are still to follow from it.
     path: Vec<(usize, Vec<usize>)>,
     /// Branches on cycles.
     found: Vec<BranchNumber>,
 }
 
 impl Search<'_> {
-    /// Follows all that `start` needs.
+    /// Searches everything that `start` needs.
     fn follow(&mut self, start: usize) {
         if self.met[start] == NEW {
             self.meet(start);
@@ -139,7 +139,7 @@ impl Search<'_> {
             match needed.pop() {
                 Some(next) if self.met[next] == NEW => self.meet(next),
                 Some(next) => {
-                    // What is done was met at the end of time, and joins nothing.
+                    // A finished node has the latest time, so it removes no root.
                     let time = self.met[next];
                     while self.roots.pop_if(|root| self.met[*root] > time).is_some() {}
                 }
@@ -161,7 +161,8 @@ impl Search<'_> {
         self.path.push((node, self.graph.needed_by(node)));
     }
 
-    /// Takes the component whose first node is `first`. A branch never needs itself at once: alone it is on no cycle.
+    /// Finishes the component whose first node is `first`. A branch never needs itself directly, so a component of one
+    /// node is not a cycle.
     fn close(&mut self, first: usize) {
         let start = self.open.iter().rposition(|&node| node == first).unwrap_or(0);
         let component = self.open.split_off(start);
