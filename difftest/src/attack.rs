@@ -1,5 +1,6 @@
-//! What must hold for any input, however broken: one function for each kind of input, for campaigns, tests
-//! and fuzz targets. Each answers what does not hold; `None` when all is well. A panic is not caught here.
+//! Properties that hold for any input, however broken. There is one function for each kind of input, for use in
+//! campaigns, tests and fuzz targets. Each returns a description of the violated property; `None` if all hold. It does
+//! not catch panics.
 
 use r600_codegen::OptLevel;
 use r600_isa::{Chip, Program};
@@ -11,14 +12,14 @@ use tgsi_text::Style;
 
 use crate::case::{Compile as _, NoProgram, OurCompiler, Target};
 
-/// Steps that interpreter and simulator may take.
+/// Maximum number of steps of the interpreter and the simulator.
 const STEP_LIMIT: u64 = 2_000;
-/// The class of each generation.
+/// One chip of each generation.
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
-/// Every level of optimisation.
+/// All optimisation levels.
 const LEVELS: [OptLevel; 4] = OptLevel::ALL;
 
-/// Reads a text, and where it is a shader does with it all that can be done.
+/// Parses a text. If it is a shader, also prints it, and runs and compiles it if it is valid.
 #[must_use]
 pub fn text(text: &str, choice: u64) -> Option<String> {
     let parsed = tgsi_text::parse(text);
@@ -33,7 +34,7 @@ pub fn text(text: &str, choice: u64) -> Option<String> {
     shader(&parsed.shader, choice)
 }
 
-/// Reads a token stream in every form, and where it is a shader does with it all that can be done.
+/// Decodes a token stream in every form. If it is a shader and valid, also runs and compiles it.
 #[must_use]
 pub fn tokens(words: &[u32], choice: u64) -> Option<String> {
     if let Some(fault) = tgsi_binary::fuzzing::find_fault(words) {
@@ -43,13 +44,13 @@ pub fn tokens(words: &[u32], choice: u64) -> Option<String> {
     shader(&decoded.shader, choice)
 }
 
-/// Judges a shader, and where it is valid runs and compiles it; `choice` names chip and level.
+/// Validates a shader. If it is valid, runs and compiles it; `choice` selects chip and level.
 fn shader(shader: &Shader, choice: u64) -> Option<String> {
     if !is_valid(&validate(shader, Profile::Full)) {
         return None;
     }
     if let Ok(kernel) = Interpreter::new(shader) {
-        // Stopping is an answer.
+        // The result does not matter, and may be an error.
         let _ = kernel.run(&Inputs::default(), STEP_LIMIT, &mut NoResources);
     }
     let choice = choice as usize;
@@ -62,7 +63,7 @@ fn shader(shader: &Shader, choice: u64) -> Option<String> {
     }
 }
 
-/// Decodes, judges, lists and runs a program.
+/// Decodes, re-encodes, verifies, prints and runs a program.
 #[must_use]
 pub fn machine_code(words: &[u32], chip: Chip) -> Option<String> {
     let program = Program::decode(words, chip.generation());
@@ -76,13 +77,13 @@ pub fn machine_code(words: &[u32], chip: Chip) -> Option<String> {
     let declaration = Declaration { chip, stage: Stage::Pixel, num_gprs: 124, stack_entries: 8 };
     let options = Options::default().step_limit(STEP_LIMIT);
     if let Ok(kernel) = Kernel::from_words(words, declaration) {
-        // Breaking a rule is an answer.
+        // The program may break a rule of the hardware.
         let _ = kernel.run(&Entry::new(1), &options, &mut r600_sim::NoResources);
     }
     None
 }
 
-/// Where words differ from what came back of them, with a few before the place.
+/// Describes the first difference between words and their re-encoding, with its neighbours.
 fn not_back(words: &[u32], back: &[u32], chip: Chip) -> String {
     let at =
         words.iter().zip(back).position(|(a, b)| a != b).unwrap_or(back.len().min(words.len()));

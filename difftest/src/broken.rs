@@ -11,37 +11,37 @@ use crate::case::{Compile as _, OurCompiler, Target};
 use crate::mutate::{mutated_text, mutated_words, random_words};
 use crate::random::Random;
 
-/// Memory that the whole campaign may take.
+/// Maximum memory of the whole campaign.
 pub const MEMORY_LIMIT: u64 = 1 << 30;
-/// The class of each generation.
+/// One chip of each generation.
 const CHIPS: [Chip; 4] = [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman];
 
 /// What to break, and how often.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Shaders to start from.
+    /// The shaders to mutate.
     pub texts: Vec<String>,
-    /// Broken shaders.
+    /// Number of mutated shaders.
     pub mutated: u64,
-    /// Broken token streams and programs, half of each.
+    /// Number of broken token streams and broken programs together; half of each.
     pub streams: u64,
-    /// Seed of all that is random.
+    /// The seed.
     pub seed: u64,
-    /// Threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What the campaigns came to, by name.
+/// The results of the campaigns.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The campaigns.
+    /// The results by campaign.
     pub outcomes: Vec<(&'static str, Outcome)>,
-    /// The most memory that the process had.
+    /// The peak memory of the process; `None` if it is unknown.
     pub peak_memory: Option<u64>,
 }
 
 impl Report {
-    /// Whether nothing was found.
+    /// Whether there are no findings, and memory stayed within its limit.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         let is_small = self.peak_memory.is_none_or(|peak| peak <= MEMORY_LIMIT);
@@ -106,7 +106,7 @@ impl Plan {
         encoded.collect()
     }
 
-    /// The shaders as programs of one generation each.
+    /// The shaders as programs. The generations take turns.
     fn programs(&self) -> Vec<Vec<u32>> {
         let compiled = self.texts.iter().zip(CHIPS.iter().cycle()).filter_map(|(text, &chip)| {
             let target = Target { chip, level: OptLevel::O2, precise: false };
@@ -116,7 +116,7 @@ impl Plan {
     }
 }
 
-/// One of `whole` with changes, or words that never were whole.
+/// A mutated element of `whole`, or random words.
 fn broken(whole: &[Vec<u32>], random: &mut Random) -> Vec<u32> {
     match whole.get(random.below(whole.len())) {
         Some(words) if !random.once_in(3) => mutated_words(words, random),

@@ -1,22 +1,22 @@
-//! Runs many cases on all processors and watches for panics, hangs and memory.
+//! Runs many cases in parallel, and watches for panics, hangs and memory.
 //!
-//! Times are those that a case has the processor, where the system tells: a busy machine makes anything slow.
-//! A case that takes longer than [`SLOW`] is run again, and its best time counts.
+//! A case's time is its processor time if the system reports it, since a busy machine slows down everything. A case
+//! that takes longer than [`SLOW`] is repeated, and its best time counts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a case may take: what grows too fast with its input takes minutes. Code that is built to be tested takes four
-/// times as long.
+/// Maximum time of a case. Work that grows too fast with its input takes minutes. Debug builds may take four times as
+/// long.
 pub const SLOW: Duration = Duration::from_secs(if cfg!(debug_assertions) { 4 } else { 1 });
-/// How often a slow case is tried again.
+/// Number of times that a slow case is repeated.
 const RETRIES: usize = 3;
-/// Findings after which nothing more is run.
+/// Number of findings after which the campaign stops.
 const MAX_FINDINGS: usize = 20;
 
-/// A case that went wrong.
+/// A case that failed.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Number of the case.
@@ -25,23 +25,23 @@ pub struct Finding {
     pub why: String,
 }
 
-/// What a campaign came to.
+/// The result of a campaign.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// Cases that ran.
+    /// Number of cases that ran.
     pub cases: u64,
-    /// Those that went wrong.
+    /// The cases that failed.
     pub findings: Vec<Finding>,
-    /// The longest time of a case.
+    /// The time of the slowest case.
     pub longest: Duration,
 }
 
-/// Runs the cases `0..count` on `threads` threads; `run` answers what is wrong with a case.
+/// Runs the cases `0..count` on `threads` threads. `run` returns a description of the failure, if any.
 pub fn run(count: u64, threads: usize, run: impl Fn(u64) -> Option<String> + Sync) -> Outcome {
     run_within(SLOW, (count, threads), run)
 }
 
-/// The same where a case may take as long as `slow`.
+/// The same, where a case may take at most `slow`.
 fn run_within(
     slow: Duration,
     (count, threads): (u64, usize),
@@ -64,7 +64,7 @@ fn run_within(
     outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Notes a result; false when there are findings enough.
+/// Records a result. Returns false once there are enough findings.
 fn record(outcome: &Mutex<Outcome>, case: u64, (why, took): (Option<String>, Duration)) -> bool {
     let mut outcome = outcome.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     outcome.cases += 1;
@@ -98,7 +98,7 @@ fn timed(case: u64, run: &(impl Fn(u64) -> Option<String> + Sync)) -> (Option<St
     (why, start.elapsed())
 }
 
-/// Measures the time that this thread has the processor, or that passes where the system does not tell.
+/// Measures the processor time of this thread, or the elapsed time if the system does not report it.
 struct Clock {
     wall: Instant,
     busy: Option<Duration>,
@@ -115,7 +115,7 @@ impl Clock {
     }
 }
 
-/// The time that this thread has had the processor.
+/// The processor time of this thread so far.
 fn busy_time() -> Option<Duration> {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     statistics.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
@@ -126,7 +126,7 @@ fn message(cause: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| cause.downcast_ref::<String>().cloned()).unwrap_or_default()
 }
 
-/// The most memory that the process ever had, in bytes; `None` where the system does not say.
+/// The peak memory of the process in bytes; `None` if the system does not report it.
 #[must_use]
 pub fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

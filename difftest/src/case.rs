@@ -21,7 +21,7 @@ use crate::stop::Stop;
 pub use crate::target::Target;
 use crate::uncompared::Cause;
 
-/// Instructions that the interpreter may take for one quad.
+/// Maximum number of interpreted instructions for one quad.
 const EXEC_LIMIT: u64 = 100_000;
 /// Why a comparison failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +35,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Whether two failures are of one kind, so that shrinking does not wander to another one.
+    /// Whether two failures are of the same kind. Shrinking must not move to another kind.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
@@ -61,12 +61,12 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What the compiler under test makes of a shader; replaced in tests that plant a mistake.
+/// A compiler under test. Some tests replace it by one with a deliberate mistake.
 pub trait Compile {
     /// The program of `shader` for `target`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why the shader does not compile.
     fn compile(&self, shader: &Shader, target: Target) -> Result<Program, NoProgram>;
 }
 
@@ -94,7 +94,7 @@ impl Compile for OurCompiler {
     }
 }
 
-/// A shader on one scene: what the interpreter says, for programs to be compared with.
+/// A shader on one scene, with the interpreter's results, which programs are compared with.
 pub struct Case<'a> {
     shader: &'a Shader,
     reference: Reference<'a>,
@@ -194,7 +194,7 @@ impl<'a> Case<'a> {
         program.run(self.shader, target, self.reference.scene())
     }
 
-    /// Compares what a program came to.
+    /// Compares the results of a program.
     ///
     /// # Errors
     /// The first thing that differs.
@@ -217,7 +217,7 @@ impl<'a> Case<'a> {
 }
 
 impl Program {
-    /// Runs it in the simulator, with what has to run around it.
+    /// Runs it in the simulator, together with its companions.
     ///
     /// # Errors
     /// What stops it.

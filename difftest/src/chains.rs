@@ -1,11 +1,11 @@
 //! Every chain of up to three small steps, compared like any other shader.
 //!
-//! Rewrites match a few neighbouring operations. Random shaders seldom put just those beside each other, and where
-//! they do, a second reader of the value in between hides the pattern. Here each chain has an input, constants and
-//! temporaries of its own, and all chains there are can be tried.
+//! Rewrites match a few neighbouring operations. Random shaders seldom put exactly those side by side, and if they do,
+//! a second reader of the value in between hides the pattern. Here, each chain has its own input, constants and
+//! temporaries, and there are few enough chains to try all of them.
 //!
-//! Chains that meet neither infinity nor NaN share a shader; others would leave their neighbours uncompared
-//! without `--precise`, and so each of them has one to itself.
+//! Chains that produce neither infinity nor NaN share a shader. Any other chain gets a shader of its own, since without
+//! `--precise` its neighbours would remain uncompared.
 
 mod steps;
 
@@ -20,27 +20,27 @@ pub use steps::{STEPS, Step};
 use crate::compare::{Interpret as _, OneQuad};
 use crate::scene::{Flavor, Scene};
 
-/// Scenes of each flavor: a chain reads one value a lane.
+/// Number of scenes of each flavor. There are few, since a chain reads only one value per lane.
 pub const SCENES: u64 = 6;
-/// Steps of a chain, at most.
+/// Maximum number of steps in a chain.
 const MAX_STEPS: u32 = 3;
-/// Chains in a shader: four to an output.
+/// Number of chains in a shader. Each output holds four.
 const BUNDLE: usize = 32;
-/// Instructions that the interpreter may take for one quad.
+/// Maximum number of interpreted instructions for one quad.
 const EXEC_LIMIT: u64 = 10_000;
 const CHANNELS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// Some steps, of which each reads what the one before computes.
+/// Steps of which each reads the result of the previous one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain(Vec<Step>);
 
-/// How many chains there are.
+/// Total number of chains.
 #[must_use]
 pub fn count() -> u64 {
     (1..=MAX_STEPS).map(|length| num_steps().pow(length)).sum()
 }
 
-/// Numbers of `amount` chains: the shortest ones, and of the longest an even choice.
+/// The numbers of `amount` chains: all short ones, then evenly spread ones of the greatest length.
 pub fn spread(amount: u64) -> impl Iterator<Item = u64> {
     let short = count() - num_steps().pow(MAX_STEPS);
     let few = amount.min(short);
@@ -53,7 +53,7 @@ fn num_steps() -> u64 {
 }
 
 impl Chain {
-    /// Chain `number` of [`count`], the short ones first; larger numbers start again.
+    /// Chain `number` of [`count`], shorter ones first. Larger numbers wrap around.
     #[must_use]
     pub fn nth(number: u64) -> Self {
         let mut rest = number % count();
@@ -70,7 +70,7 @@ impl Chain {
         Self(steps)
     }
 
-    /// Whether a scene without infinities and NaN makes none in it either.
+    /// Whether the chain produces no infinities and NaN on scenes without them.
     #[must_use]
     pub fn is_tame(&self, seed: u64) -> bool {
         let shader = shader(std::slice::from_ref(self));
@@ -83,14 +83,14 @@ impl Chain {
     }
 }
 
-/// Collects chains until there are enough for a shader.
+/// Collects chains until they fill a shader.
 #[derive(Clone, Debug, Default)]
 pub struct Bundles {
     waiting: Vec<Chain>,
 }
 
 impl Bundles {
-    /// Takes one more chain; the shader that is full, if one is.
+    /// Adds a chain. Returns a shader if one is complete.
     pub fn add(&mut self, chain: Chain, seed: u64) -> Option<Shader> {
         if !chain.is_tame(seed) {
             return Some(shader(&[chain]));
@@ -99,14 +99,14 @@ impl Bundles {
         if self.waiting.len() == BUNDLE { self.rest() } else { None }
     }
 
-    /// The shader of those that still wait.
+    /// The shader of the remaining chains.
     pub fn rest(&mut self) -> Option<Shader> {
         let chains = std::mem::take(&mut self.waiting);
         (!chains.is_empty()).then(|| shader(&chains))
     }
 }
 
-/// A vertex shader in which each chain has a channel of inputs, constants and outputs to itself.
+/// A vertex shader in which each chain has its own channel of inputs, constants and outputs.
 #[must_use]
 pub fn shader(chains: &[Chain]) -> Shader {
     let last = chains.len().saturating_sub(1) / CHANNELS.len();
@@ -133,7 +133,7 @@ pub fn shader(chains: &[Chain]) -> Shader {
 struct Body {
     text: String,
     num_temps: usize,
-    /// Which immediate holds each word.
+    /// The number of the immediate that holds each word.
     immediates: BTreeMap<u32, usize>,
 }
 
@@ -165,7 +165,7 @@ impl Body {
         format!("{opcode} {}", operands.join(", "))
     }
 
-    /// The register that holds a number: a float where it has a point, else an integer.
+    /// The register that holds a number: a float if it has a decimal point, else an integer.
     fn immediate(&mut self, number: &str) -> String {
         let bits = match number.strip_prefix("0x") {
             Some(digits) => u32::from_str_radix(digits, 16).ok(),
@@ -173,7 +173,7 @@ impl Body {
             None => number.parse().ok(),
         };
         let next = self.immediates.len();
-        // A word that is none stays as it is, for the reader to refuse.
+        // A word that is not a number stays as it is. The parser rejects it.
         let Some(bits) = bits else { return number.to_owned() };
         format!("IMM[{}].x", self.immediates.entry(bits).or_insert(next))
     }
@@ -218,8 +218,10 @@ mod tests {
 
     #[test]
     fn chains_that_make_no_number_stand_alone() {
-        let reciprocal = STEPS.iter().position(|step| step.0 == "RCP $, @").expect("a step");
-        let negation = STEPS.iter().position(|step| step.0 == "MOV $, -@").expect("a step");
+        let reciprocal =
+            STEPS.iter().position(|step| step.0 == "RCP $, @").expect("the step exists");
+        let negation =
+            STEPS.iter().position(|step| step.0 == "MOV $, -@").expect("the step exists");
         let mut bundles = Bundles::default();
         assert!(bundles.add(Chain::nth(negation as u64), 1).is_none());
         assert!(bundles.add(Chain::nth(reciprocal as u64), 1).is_some());

@@ -10,20 +10,20 @@ use tgsi_text::{Severity, line_and_column};
 /// A file of the corpus.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What it holds.
+    /// The contents of the file.
     pub text: String,
 }
 
-/// A file with a syntax error: what can be read of it is another shader than the one it is for.
+/// A file with a syntax error. The part that can be parsed would be a different shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unread {
     /// The file.
     pub path: PathBuf,
-    /// Line and column of the first error, from 1.
+    /// Line and column of the first error, counted from 1.
     pub place: (usize, usize),
-    /// What is wrong there.
+    /// The message.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Unread {
 /// The `.tgsi` files of `folder`, in order.
 ///
 /// # Errors
-/// When the folder or a file cannot be read, and when there is no such file: a run over nothing finds nothing.
+/// If the folder or a file cannot be read, or if there is no such file, since then nothing would be compared.
 pub fn texts(folder: &Path) -> anyhow::Result<Vec<Text>> {
     let mut files = std::fs::read_dir(folder)
         .with_context(|| folder.display().to_string())?
@@ -54,7 +54,8 @@ pub fn texts(folder: &Path) -> anyhow::Result<Vec<Text>> {
 }
 
 impl Text {
-    /// The shader. One of an old dialect that cannot be said today stays as it stands, for the compiler to refuse.
+    /// The shader, converted to the current dialect. If a construct has no equivalent today, the shader stays as it is,
+    /// for the compiler to refuse.
     ///
     /// # Errors
     /// At the first syntax error.

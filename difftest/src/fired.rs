@@ -1,4 +1,5 @@
-//! Which rewrites and passes of the compiler were used, and how often: what none was cannot have been compared.
+//! Counts how often the compiler used each rewrite and each pass. A comparison says nothing about those that it never
+//! used.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +8,7 @@ use std::ops::AddAssign;
 use pass_manager::Outcome;
 use r600_codegen::{Compiled, RewriteCounts};
 
-/// How often each row of the rewrites was used, and each pass changed something.
+/// How often each rewrite was used, and for how many programs each pass changed something.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fired {
     rows: RewriteCounts,
@@ -15,7 +16,7 @@ pub struct Fired {
 }
 
 impl Fired {
-    /// What was used for one program.
+    /// The counts of one program.
     #[must_use]
     pub fn of(compiled: &Compiled) -> Self {
         let mut passes = BTreeMap::new();
@@ -29,17 +30,17 @@ impl Fired {
         Self { rows: compiled.rewrites.clone(), passes }
     }
 
-    /// Every row by name, and how often it was used.
+    /// Every rewrite by name, with the number of its uses.
     pub fn rows(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.rows.iter()
     }
 
-    /// Every pass of the levels that were compiled for, and the programs in which it changed something.
+    /// Every pass of the compiled levels, with the number of programs in which it changed something.
     pub fn passes(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.passes.iter().map(|(&name, &count)| (name, count))
     }
 
-    /// Rows that were never used.
+    /// The rewrites that were never used.
     #[must_use]
     pub fn idle_rows(&self) -> Vec<&'static str> {
         self.rows().filter(|&(_, count)| count == 0).map(|(name, _)| name).collect()

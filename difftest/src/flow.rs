@@ -1,29 +1,30 @@
 //! Every way to leave nested constructs, compared like any other shader.
 //!
-//! A case is two constructs, one in the other (loops with the exit in any place, switches whose labels are known or are
-//! registers that change, calls), around branches two deep, with an exit or none in each arm: `BRK`, `CONT`, `RET` or
-//! `KILL`. A checksum in each lane notes which points it passes and in which order.
+//! A case consists of two nested constructs and two nested branches inside them. The constructs are loops with the exit
+//! in any place, switches with constant labels or with labels in changing registers, and calls. Each arm of a branch
+//! may have an exit: `BRK`, `CONT`, `RET` or `KILL`. A checksum in each lane records the points that the lane passes,
+//! in order.
 
 mod text;
 
 use tgsi_ir::Shader;
 
-/// A construct around others.
+/// A construct around the branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Construct {
     /// None.
     Plain,
-    /// A loop whose counted exit is what its first branch does.
+    /// A loop that starts with a branch. Its counted exit is in the first arm.
     LoopThen,
-    /// The same in the other arm of the branch.
+    /// The same, with the counted exit in the other arm.
     LoopElse,
-    /// The same, with another exit in the other arm.
+    /// As the first, with another exit in the other arm.
     LoopBoth,
-    /// A loop that ends at its end, too.
+    /// As the first, with a second counted exit at the end.
     LoopEnd,
-    /// A switch with labels that are numbers, one that falls through, and the default between others.
+    /// A switch with constant labels. A case falls through, and the default is between other cases.
     Switch,
-    /// A switch with labels in registers, which change from one iteration to the next.
+    /// A switch with labels in registers that change in each iteration.
     Labels,
     /// A subroutine.
     Call,
@@ -34,7 +35,7 @@ pub enum Construct {
 /// How an arm ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It does not leave anything.
+    /// No exit.
     None,
     /// `BRK`.
     Break,
@@ -46,7 +47,7 @@ pub enum Exit {
     Kill,
 }
 
-/// Arms with exits: three of branches, and one of the innermost loop's counted exit.
+/// Arms with exits: three arms of branches, and the other arm of the innermost loop's counted exit.
 const NUM_ARMS: u32 = 4;
 
 impl Construct {
@@ -75,18 +76,19 @@ impl Construct {
     }
 }
 
-/// Two constructs and the exits inside.
+/// Two constructs, with the exits inside them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// The constructs, the outer one first.
+    /// The constructs; the outer one comes first.
     pub around: [Construct; 2],
-    /// How arms end: the two of the inner branch, the other of the outer one, and that of a counted exit.
+    /// The exits of the arms: the two arms of the inner branch, the other arm of the outer branch, and the other arm of
+    /// the counted exit.
     pub exits: [Exit; NUM_ARMS as usize],
 }
 
-/// The exits that are possible within two constructs.
+/// The possible exits inside two constructs.
 fn exits_within([outer, inner]: [Construct; 2]) -> Vec<Exit> {
-    // What is around a call is out of reach.
+    // An exit cannot leave the constructs around a call.
     let reached: &[Construct] = if inner.is_call() { &[inner] } else { &[outer, inner] };
     let may_continue = reached.iter().any(|around| around.is_loop());
     let may_break = may_continue || reached.iter().any(|around| around.is_switch());
@@ -96,10 +98,10 @@ fn exits_within([outer, inner]: [Construct; 2]) -> Vec<Exit> {
     exits
 }
 
-/// Cases of two constructs.
+/// Number of cases with these constructs.
 fn num_within(around: [Construct; 2]) -> u64 {
     let choices = exits_within(around).len() as u64;
-    // Only this construct has the last arm.
+    // Only an inner construct of this kind has the last arm.
     let arms = if around[1] == Construct::LoopBoth { NUM_ARMS } else { NUM_ARMS - 1 };
     choices.pow(arms)
 }
@@ -109,20 +111,20 @@ fn pairs() -> impl Iterator<Item = [Construct; 2]> {
     Construct::ALL.into_iter().flat_map(inner)
 }
 
-/// How many cases there are.
+/// Total number of cases.
 #[must_use]
 pub fn count() -> u64 {
     pairs().map(num_within).sum()
 }
 
-/// Numbers of `amount` cases, evenly spread.
+/// The numbers of `amount` cases, evenly spread.
 pub fn spread(amount: u64) -> impl Iterator<Item = u64> {
     let amount = amount.min(count());
     (0..amount).map(move |n| n * count() / amount)
 }
 
 impl Flow {
-    /// Case `number` of [`count`]; larger numbers start again.
+    /// Case `number` of [`count`]. Larger numbers wrap around.
     #[must_use]
     pub fn nth(number: u64) -> Self {
         let mut rest = number % count();

@@ -34,12 +34,12 @@ const ARRAY_LENGTH: u16 = 4;
 const SUBROUTINE_SIZE: usize = 5;
 const SUBROUTINE_DEPTH: usize = 1;
 
-/// One in this many shaders has more values than registers, and how many. It is no power of two, since other choices
-/// use those.
+/// One in this many shaders has more values than registers, and this is their number. The first is not a power of two,
+/// because other choices depend on those bits of the seed.
 const CROWDED: u64 = 61;
 const CROWD: usize = 150;
 
-/// In one of this many shaders zero times anything is zero.
+/// In one of this many shaders, zero times anything is zero.
 const ZERO_WINS: u64 = 19;
 
 /// The shape of a random shader.
@@ -366,7 +366,7 @@ mod tests {
     use super::*;
     use crate::case::{Compile as _, OurCompiler, Target};
 
-    /// A file that no shader accesses would never be compared.
+    /// Fails for a register file that no generated shader accesses, since it would never be compared.
     #[test]
     fn every_file_of_registers_comes_up() {
         let mut counts: BTreeMap<File, usize> = BTreeMap::new();
@@ -392,7 +392,7 @@ mod tests {
             File::Temporary,
         ] {
             let count = counts.get(&file).copied().unwrap_or(0);
-            assert!(count > 20, "{file:?} comes up {count} times");
+            assert!(count > 20, "only {count} shaders use {file:?}");
         }
     }
 
@@ -414,12 +414,14 @@ mod tests {
             })
         };
         let count = shaders.filter(is_inside).count();
-        assert!(count > 20, "{count} shaders do");
+        assert!(count > 20, "only {count} shaders interpolate inside control flow");
     }
 
     #[test]
     fn some_shaders_have_more_values_than_there_are_registers() {
-        let seed = (0..CROWDED).find(|&seed| Shape::of(seed).crowd > 0).expect("one in so many");
+        let seed = (0..CROWDED)
+            .find(|&seed| Shape::of(seed).crowd > 0)
+            .expect("one of the first seeds is crowded");
         let shader = shader(seed, Shape::of(seed)).expect("it is valid");
         for chip in [Chip::Cypress, Chip::Cayman] {
             let target = Target { chip, level: OptLevel::O2, precise: false };

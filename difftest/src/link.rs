@@ -1,7 +1,7 @@
-//! What stages give each other: values by semantic ids, as drivers and hardware see them.
+//! Values that stages pass to each other, matched by semantic ids, as in drivers and hardware.
 //!
-//! The ids are those of the open driver (shader interface, section 6.1), written down here once more so that a compiler
-//! that numbers them otherwise is noticed.
+//! The ids are those of the open driver (shader interface, section 6.1). They are repeated here so that a compiler with
+//! another numbering is noticed.
 
 use r600_codegen::Compiled;
 use r600_isa::Chip;
@@ -18,7 +18,7 @@ pub fn registers(compiled: &Compiled, chip: Chip) -> StateRegisters {
     state
 }
 
-/// The id by which an output finds the input of the next stage.
+/// The id that links an output to the input of the next stage.
 #[must_use]
 pub fn parameter_id((semantic, index): (Semantic, u16)) -> u8 {
     const FIRST_GENERIC: u32 = 10;
@@ -45,7 +45,7 @@ pub(crate) fn declared(shader: &Shader, file: File) -> Vec<(usize, Option<(Seman
     registers
 }
 
-/// The first four lanes of vectors, as results show them.
+/// The first four lanes of vectors, in the form of results.
 pub(crate) fn exported(vectors: &LaneVectors) -> Exported {
     std::array::from_fn(|lane| vectors.get(lane).copied().unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! The machine code around what went wrong.
+//! The machine code around a failure.
 
 use r600_isa::Generation;
 use r600_sim::ExportKind;
@@ -6,13 +6,13 @@ use r600_sim::ExportKind;
 use crate::case::{Failure, Program};
 use crate::compare::{Difference, Mismatch};
 
-/// A listing of so many lines is shown whole.
+/// Maximum number of lines of a listing that is shown whole.
 const SHORT: usize = 60;
-/// Lines shown before and after the ones that are pointed at.
+/// Number of lines shown before and after each marked line.
 const CONTEXT: usize = 12;
 
-/// The listing of `program`, or what of it lies around the export of the first result that differs and the
-/// instruction that writes it, or around the instruction that breaks a rule. Those are marked with `>`.
+/// The listing of `program`, or its part around the failure. For a wrong result, `>` marks the export and the
+/// instruction that writes the exported register. For a broken rule, it marks the instruction.
 #[must_use]
 pub fn around(program: &Program, generation: Generation, failure: &Failure) -> String {
     let listing = r600_isa::Program::decode(&program.words, generation).to_string();
@@ -38,7 +38,7 @@ pub fn around(program: &Program, generation: Generation, failure: &Failure) -> S
     text
 }
 
-/// The lines of an output's export, and of the instruction before that writes what it shows.
+/// The lines of an output's export, and of the preceding instruction that writes the exported channel.
 fn export_of(program: &Program, lines: &[&str], difference: &Difference) -> Vec<usize> {
     let places = program.placement.outputs.iter();
     let mut of_register = places.filter(|place| place.register == difference.register);
@@ -59,7 +59,7 @@ fn export_of(program: &Program, lines: &[&str], difference: &Difference) -> Vec<
     writer.into_iter().chain([export]).collect()
 }
 
-/// Whether a line of a listing writes a channel of a register: it stands after the opcode, or in `DST(…)`.
+/// Whether a line of a listing writes a channel of a register. The destination follows the opcode, or is in `DST(…)`.
 fn writes(line: &str, gpr: &str, channel: char) -> bool {
     let is_it = |operand: &str| {
         let (register, channels) = operand.split_once('.').unwrap_or_default();

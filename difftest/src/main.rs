@@ -71,19 +71,19 @@ fn main() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!run.totals.is_clean())))
 }
 
-/// What is compiled for: every level that is asked for, precise and not.
+/// The targets: every requested level, precise and not.
 fn targets(options: &Options, chips: &[Chip]) -> Vec<Target> {
     let levels = levels(options);
     Target::all(chips).into_iter().filter(|target| levels.contains(&target.level)).collect()
 }
 
-/// The levels that are asked for; all of them where none is.
+/// The requested levels; all of them by default.
 fn levels(options: &Options) -> Vec<OptLevel> {
     let is_asked = |level: &OptLevel| options.level.is_empty() || options.level.contains(level);
     OptLevel::ALL.into_iter().filter(is_asked).collect()
 }
 
-/// Runs the campaign of left-out passes.
+/// Runs the campaign that leaves out passes.
 fn compile_subsets(options: &Options, sets: usize) -> anyhow::Result<ExitCode> {
     let texts = options.corpus.as_deref().map(texts).transpose()?.unwrap_or_default();
     let (mut shaders, mut unread) = (Vec::new(), 0);
@@ -146,33 +146,33 @@ fn chips(options: &Options) -> anyhow::Result<Vec<Chip>> {
     Ok(vec![*found.with_context(|| format!("no chip is called `{name}`"))?])
 }
 
-/// Prints a line; a reader that has seen enough is no reason to stop.
+/// Prints a line. A closed output is not an error.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// A refusal without the place in the shader.
+/// The reason of a refusal, without its place in the shader.
 fn reason(why: &str) -> String {
     let text = why.rsplit_once("inst").map_or(why, |(_, rest)| rest);
     text.split_once(": ").map_or(text, |(_, rest)| rest).to_owned()
 }
 
-/// What a whole run came to.
+/// The results of a whole run.
 #[derive(Default)]
 struct Totals {
     shaders: usize,
     failures: usize,
-    /// SPIR-V modules, and lanes of theirs whose results were compared.
+    /// Number of SPIR-V modules, and of their lanes whose results were compared.
     modules: usize,
     module_lanes: usize,
-    /// Files of the corpus with syntax errors.
+    /// Number of corpus files with syntax errors.
     unread: usize,
     programs: u64,
-    /// Why the compiler refused programs, and how many.
+    /// The reasons why the compiler refused programs, with their counts.
     refusals: BTreeMap<String, u64>,
-    /// Shaders that it refused for a chip which has their stage.
+    /// Number of shaders that it refused for a chip that has their stage.
     refused: u64,
-    /// Shaders of the corpus, and their variants.
+    /// Number of shaders of the corpus, including their variants.
     corpus: usize,
     scenes: u64,
     tamed: u64,
@@ -218,7 +218,7 @@ impl Totals {
         }
     }
 
-    /// Whether no shader and no module showed anything; also where there was none.
+    /// Whether no result was compared at all, also because there was nothing to compare.
     fn compared_nothing(&self) -> bool {
         self.tally.exact + self.tally.near == 0 && self.module_lanes == 0
     }
@@ -232,7 +232,7 @@ impl Totals {
         self.failures + self.unread == 0 && self.grown().is_empty() && !self.compared_nothing()
     }
 
-    /// What is left open more often than it may be.
+    /// The causes that left more uncompared than their limits allow.
     fn grown(&self) -> Vec<Cause> {
         self.tally.open.grown(Extent {
             shaders: self.shaders as u64,
@@ -244,7 +244,7 @@ impl Totals {
 }
 
 struct Run<'a> {
-    /// The weakest generation that is compiled for.
+    /// The lowest generation among the targets.
     weakest: Generation,
     harness: Harness<'a>,
     deadline: Option<Instant>,
@@ -264,14 +264,14 @@ impl Run<'_> {
                 Err(why) => self.totals.leave_unread(&why),
             }
         }
-        // Nothing else has run so far.
+        // So far, only the corpus has run.
         let Totals { shaders, refused, .. } = self.totals;
         self.totals.corpus = shaders;
         self.totals.tally.open.add(Cause::Refused, refused);
         Ok(())
     }
 
-    /// Compares a shader and as many variants of it as are asked for.
+    /// Compares a shader and the requested number of its variants.
     fn with_variants(&mut self, name: &str, shader: &Shader) {
         self.compare(name, shader, SCENES);
         let first = self.options.first.unwrap_or(self.options.seed);
@@ -331,7 +331,7 @@ impl Run<'_> {
         }
     }
 
-    /// Compares shaders that dwell on one thing.
+    /// Compares shaders that focus on one topic.
     fn topics(&mut self) {
         let first = self.options.first.unwrap_or(self.options.seed);
         for number in 0..self.options.topics {
@@ -344,7 +344,7 @@ impl Run<'_> {
         }
     }
 
-    /// Compares SPIR-V modules with their translations, and those with compiled code.
+    /// Compares SPIR-V modules with their translations, and the translations with compiled code.
     fn modules(&mut self) {
         let first = self.options.first.unwrap_or(self.options.seed);
         for number in 0..self.options.modules {
@@ -368,7 +368,7 @@ impl Run<'_> {
         }
     }
 
-    /// Compares shaders that meet each rewrite.
+    /// Compares shaders made from the pattern of each rewrite.
     fn rows(&mut self) -> anyhow::Result<()> {
         let Some(num_forms) = self.options.rows else { return Ok(()) };
         for row in rows::ROWS {
@@ -415,7 +415,7 @@ impl Run<'_> {
         }
     }
 
-    /// Says what was not compared of a shader, where that is asked for.
+    /// Prints what was not compared of a shader, if requested.
     fn name_open(&self, name: &str, summary: &Summary) {
         if !self.options.open {
             return;

@@ -1,11 +1,12 @@
-//! Random SPIR-V, with an evaluator that knows nothing of its translation.
+//! Random SPIR-V, with an evaluator that shares nothing with the translation.
 //!
-//! A module is a fragment shader, or one of the two tessellation stages, of structured control flow in every form that SPIR-V allows: loops with their test
-//! anywhere and continue blocks of their own, headers whose sides meet again, switches that fall through, branches out
-//! of everything, early returns, calls, discards; with phis on all edges, values that outlive the construct that made
-//! them, vectors, matrices, structs and arrays with run-time subscripts, numbers of 64 bits, and blocks of memory of any
-//! layout, one of which each lane writes in a part of its own. It always ends. What it does follows from its
-//! words, block by block ([`evaluate`]): translated, it must do the same.
+//! A module is a fragment shader or a shader of one of the two tessellation stages. Its control flow is structured and
+//! takes every form that SPIR-V allows: loops with a test in any place and separate continue blocks, loop headers whose
+//! two sides meet again, switches with cases that fall through, branches out of every construct, early returns, calls
+//! and discards. There are phis on all edges, and values used outside the construct that defines them. Data includes
+//! vectors, matrices, structs, arrays with dynamic subscripts, 64-bit numbers, and blocks of memory of any layout. Each
+//! lane writes its own part of one of the blocks. A module always terminates. The evaluator ([`evaluate`]) executes its
+//! words block by block, and the translation must give the same results.
 
 mod evaluate;
 mod expressions;

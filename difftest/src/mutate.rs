@@ -1,16 +1,16 @@
-//! Breaks shaders and programs at random: input for readers that must not stumble.
+//! Breaks shaders and programs at random, as input that parsers and decoders must survive.
 
 use crate::random::Random;
 
-/// Changes of one text or stream, at most.
+/// Maximum number of changes to a text or a stream.
 const MAX_CHANGES: usize = 4;
-/// Words of a stream that is nothing but random, at most.
+/// Maximum number of words of a random stream.
 const MAX_RANDOM_WORDS: usize = 96;
-/// Numbers at which limits tend to lie.
+/// Numbers that are likely limits.
 const NUMBERS: [&str; 8] =
     ["-1", "0", "127", "256", "4095", "65536", "2147483648", "99999999999999999999"];
 
-/// A text with a few bytes flipped, lines cut, swapped or doubled, or numbers enlarged.
+/// A text with random changes: bytes are flipped, lines are cut, swapped or repeated, and numbers are replaced.
 #[must_use]
 pub fn mutated_text(text: &str, random: &mut Random) -> String {
     let mut lines: Vec<Vec<u8>> = text.lines().map(|line| line.as_bytes().to_vec()).collect();
@@ -42,7 +42,7 @@ fn flip_byte(line: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Puts another number in the place of one of the line's.
+/// Replaces a number in a line.
 fn enlarge_number(line: &mut Vec<u8>, random: &mut Random) {
     let starts: Vec<usize> = (0..line.len())
         .filter(|&at| line[at].is_ascii_digit() && (at == 0 || !line[at - 1].is_ascii_digit()))
@@ -55,7 +55,7 @@ fn enlarge_number(line: &mut Vec<u8>, random: &mut Random) {
     line.splice(start..start + length, random.pick(&NUMBERS).bytes());
 }
 
-/// A stream with a few words changed, cut, swapped or doubled.
+/// A stream with a few words changed, removed, swapped or repeated.
 #[must_use]
 pub fn mutated_words(words: &[u32], random: &mut Random) -> Vec<u32> {
     let mut words = words.to_vec();
@@ -76,7 +76,7 @@ pub fn mutated_words(words: &[u32], random: &mut Random) -> Vec<u32> {
     words
 }
 
-/// Words that never were a stream.
+/// Random words.
 #[must_use]
 pub fn random_words(random: &mut Random) -> Vec<u32> {
     (0..random.below(MAX_RANDOM_WORDS)).map(|_| random.bits() as u32).collect()

@@ -1,5 +1,5 @@
-//! Where the values of a scene go before the first instruction, and where results come out, by a list of places: for
-//! programs of other compilers, which come without state registers, and for messages.
+//! Where the inputs of a scene are on entry, and where outputs are exported, as a list of places. It serves programs of
+//! other compilers, which come without state registers, and messages.
 
 use r600_codegen::Compiled;
 use r600_isa::{Chip, Generation};
@@ -10,10 +10,10 @@ use tgsi_ir::{File, Processor, Semantic, Shader};
 use crate::compare::Exported;
 use crate::scene::{Quad, Scene, hardware_position};
 
-/// Barycentric coordinates that stand in every register that may hold some. They are not negative, so
-/// that flat parameters come out exactly.
+/// The value of all registers that may hold barycentric coordinates. It is not negative, so that flat parameters are
+/// exact.
 const BARYCENTRIC: f32 = 0.25;
-/// Registers that may hold barycentric coordinates: six pairs, two in each.
+/// Number of registers that may hold barycentric coordinates: six pairs, two in each register.
 const NUM_BARYCENTRIC_GPRS: u32 = 3;
 
 /// How an input reaches the shader.
@@ -45,7 +45,7 @@ pub struct OutputPlace {
     pub kind: ExportKind,
     /// Its target.
     pub base: u32,
-    /// Which channel of the register each exported channel shows; `None` for those that show none.
+    /// The channel of the output that each exported channel holds; `None` for exported channels that hold none.
     pub channels: [Option<usize>; 4],
 }
 
@@ -79,19 +79,19 @@ impl Placement {
         Self { inputs: inputs.collect(), outputs: outputs.collect() }
     }
 
-    /// Inputs up to the last that the program has.
+    /// Number of inputs up to the last one that the program reads.
     pub(crate) fn num_inputs(&self) -> usize {
         self.inputs.iter().map(|(register, _)| register + 1).max().unwrap_or(0)
     }
 
-    /// The state on entry for `scene` of a program that has so many registers.
+    /// The state on entry for `scene`, for a program with this many registers.
     #[must_use]
     pub fn entry(&self, shader: &Shader, scene: &Scene, num_gprs: u32) -> Entry<'static> {
         let mut entry = Entry::new(1);
         let has_parameters =
             self.inputs.iter().any(|(_, delivery)| matches!(delivery, Delivery::Parameter(_)));
         if has_parameters {
-            // Which pairs it asks for is not known: all that can be its own.
+            // The pairs that the program uses are unknown, so all possible ones are set.
             for gpr in 0..NUM_BARYCENTRIC_GPRS.min(num_gprs) {
                 set_vector(&mut entry, gpr, [[BARYCENTRIC.to_bits(); 4]; 4]);
             }
@@ -137,7 +137,7 @@ impl Placement {
     }
 }
 
-/// What of an output an export shows; `None` for an edge flag that goes where no rasteriser takes it.
+/// Maps an export to the channels of its output. `None` for an edge flag that does not reach the rasteriser.
 #[must_use]
 pub fn output_place(
     register: usize,

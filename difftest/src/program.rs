@@ -1,4 +1,4 @@
-//! Compiled programs, and what has to run around them.
+//! Compiled programs, and the programs that run together with them.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ use crate::scene::{Scene, bound_buffers};
 use crate::stop::Stop;
 use crate::target::Target;
 
-/// Steps that the simulator may take.
+/// Maximum number of steps of the simulator.
 const SIM_LIMIT: u64 = 4_000_000;
 
-/// Why a compiler makes no program.
+/// Why a shader does not compile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoProgram {
-    /// The shader asks for something that is not compiled.
+    /// The shader uses an unsupported construct.
     Refused(String),
     /// The compiler failed.
     Failed(String),
@@ -36,28 +36,28 @@ impl fmt::Display for NoProgram {
     }
 }
 
-/// A compiled program, as far as running it needs.
+/// A compiled program, with what is needed to run it.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// Its words.
     pub words: Vec<u32>,
-    /// What the hardware runs it as.
+    /// The stage that the hardware runs it as.
     pub stage: HardwareStage,
-    /// The state registers that a driver writes for it: they alone decide what it starts with, and what becomes of
-    /// what it leaves.
+    /// The state registers that a driver writes for it. They alone determine its initial state and where its results
+    /// go.
     pub state: StateRegisters,
-    /// Where the compiler says that inputs and outputs are, for messages.
+    /// The compiler's placement of inputs and outputs, for messages.
     pub placement: Placement,
-    /// Where counters lie.
+    /// The places of the counters.
     pub counters: Vec<CounterSlot>,
-    /// What has to run around it.
+    /// The programs that run together with it.
     pub companions: Companions,
-    /// What the compiler used to make it.
+    /// The rewrites and passes that the compiler used.
     pub fired: Fired,
 }
 
 impl Program {
-    /// Whether it runs as another one does on the same chip. How it was made may differ.
+    /// Whether it runs exactly as another program on the same chip. The compiler may have used other rewrites.
     #[must_use]
     pub fn runs_as(&self, other: &Self) -> bool {
         let Self { words, stage, state, placement, counters, companions, fired: _ } = self;
@@ -70,7 +70,7 @@ impl Program {
     }
 }
 
-/// Programs that run around the one under test.
+/// Programs that run together with the program under test.
 #[derive(Clone, Debug)]
 pub enum Companions {
     /// None: it runs on a quad by itself.
@@ -122,7 +122,7 @@ impl GeometryCompanions {
     }
 }
 
-/// The program before a control shader, and what the patch is cut into.
+/// The program before a control shader, and the domain of the patch.
 #[derive(Clone, Debug)]
 pub struct ControlCompanions {
     pub(crate) local: Program,
@@ -135,7 +135,7 @@ impl ControlCompanions {
     }
 }
 
-/// The programs before a geometry shader that is the last of a chain.
+/// The programs before a geometry shader that ends a chain.
 #[derive(Clone, Debug)]
 pub struct ChainCompanions {
     pub(crate) control: (Program, ControlCompanions),
@@ -144,13 +144,13 @@ pub struct ChainCompanions {
     pub(crate) around: GeometryCompanions,
 }
 
-/// The key of a shader that runs on a quad: all of its colours have a buffer.
+/// The key of a shader that runs on a quad. Each of its colours has a buffer.
 #[must_use]
 pub fn key_of(shader: &Shader) -> ShaderKey {
     ShaderKey::default().num_color_buffers(bound_buffers(shader).max(1))
 }
 
-/// Compiles one shader, checked after each pass.
+/// Compiles a shader, with a check after each pass.
 pub(crate) fn compile_with(
     shader: &Shader,
     target: Target,
@@ -181,7 +181,7 @@ pub(crate) fn compile_with(
     })
 }
 
-/// What the hardware runs a shader as.
+/// The stage that the hardware runs a shader as.
 #[must_use]
 pub fn stage(processor: Processor, key: &ShaderKey) -> HardwareStage {
     match (processor, &key.vertex_as) {
@@ -194,7 +194,7 @@ pub fn stage(processor: Processor, key: &ShaderKey) -> HardwareStage {
     }
 }
 
-/// The message of an error and of what caused it.
+/// The message of an error, followed by those of its causes.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -206,18 +206,18 @@ fn chain(error: &dyn std::error::Error) -> String {
 }
 
 impl Program {
-    /// Vec4 of scratch memory that each lane has.
+    /// Number of vec4 of scratch memory for each lane.
     #[must_use]
     pub fn scratch_size(&self) -> usize {
         self.state.scratch_size(self.stage)
     }
 
-    /// The attributes of a vertex that the fetch shader brings: those that the program declares.
+    /// The attributes of a vertex that the fetch shader loads: those that the program declares.
     pub(crate) fn attributes(&self, all: &[[u32; 4]]) -> Vec<[u32; 4]> {
         all.iter().copied().take(self.placement.num_inputs()).collect()
     }
 
-    /// Puts the counters of a scene where the program looks for them.
+    /// Places the counters of a scene where the program expects them.
     pub(crate) fn set_counters(&self, entry: &mut Entry<'_>, scene: &Scene) {
         let mut share = Vec::new();
         for (place, &word) in self.counter_places(scene).into_iter().zip(words(scene)) {
@@ -228,7 +228,7 @@ impl Program {
         entry.set_global_share(share);
     }
 
-    /// What the counters hold at the end, buffer by buffer; those that are not declared are as they were.
+    /// The final values of the counters, buffer by buffer. Undeclared counters keep their initial values.
     pub(crate) fn counters_after(&self, outcome: &Outcome, scene: &Scene) -> Vec<u32> {
         let after = |(place, &word): (Option<usize>, &u32)| {
             place.and_then(|place| outcome.global_share.get(place).copied()).unwrap_or(word)
@@ -236,7 +236,7 @@ impl Program {
         self.counter_places(scene).into_iter().zip(words(scene)).map(after).collect()
     }
 
-    /// The dword of the global data share that each counter of a scene is, if it is declared.
+    /// The dword of the global data share for each counter of a scene; `None` if the counter is undeclared.
     fn counter_places(&self, scene: &Scene) -> Vec<Option<usize>> {
         let place = |buffer: u32, index: usize| {
             let is_it = |slot: &&CounterSlot| {
@@ -263,7 +263,7 @@ impl Program {
         Ok(kernel.run(entry, &options, resources)?)
     }
 
-    /// As [`launch`](Self::launch), with so many dwords of local memory.
+    /// As [`launch`](Self::launch), with this many dwords of local memory.
     pub(crate) fn launch_in(
         &self,
         entry: &Entry<'_>,
@@ -275,7 +275,7 @@ impl Program {
         Ok(kernel.run(entry, &options, resources)?)
     }
 
-    /// Runs the program on the wavefronts of a work group; gives what the last one leaves.
+    /// Runs the program on the wavefronts of a work group. Returns the outcome of the last one.
     pub(crate) fn launch_group(
         &self,
         entries: &[Entry<'_>],
@@ -291,13 +291,13 @@ impl Program {
         SimKernel::from_words(&self.words, declaration).map_err(|error| error.to_string())
     }
 
-    /// How the program runs.
+    /// The simulator options for the program.
     pub(crate) fn options(&self) -> Result<SimOptions, String> {
         let numerics = self.state.numerics(self.stage).map_err(|fault| fault.to_string())?;
         Ok(SimOptions::default()
             .bounds(Bounds::Zero)
             .step_limit(SIM_LIMIT)
-            // A value that no shader computes by accident.
+            // An unlikely value, for registers that the program must not read.
             .fill(0x4f12_3456)
             .scratch_size(self.scratch_size())
             .numerics(numerics)
@@ -305,7 +305,7 @@ impl Program {
     }
 }
 
-/// What the counters of a scene hold at the start, buffer by buffer.
+/// The initial values of the counters of a scene, buffer by buffer.
 fn words(scene: &Scene) -> impl Iterator<Item = &u32> {
     scene.counters().values().flatten()
 }

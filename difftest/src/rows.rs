@@ -1,9 +1,9 @@
-//! Shaders made for the rewrites: each row of the table is met by shaders made from its own pattern.
+//! Shaders made for the rewrites. Each rewrite has a row in a table, and its shaders are made from its own pattern.
 //!
-//! The pattern is written down in TGSI, operation by operation (`operations`), on inputs of its own, in several forms:
+//! The pattern is written in TGSI, operation by operation (`operations`), on separate inputs and in several forms:
 //! operands with each sign, clamps and multipliers, inner results that are read twice, and constants that the compiler
-//! learns late, when a loop is unrolled. A new row is met without anybody writing a test for it; an operation that
-//! no row had before wants a line in the table of operations.
+//! finds only after it unrolls a loop. A new row needs no test of its own. If it contains a new operation, that needs
+//! an entry in the table of operations.
 
 mod body;
 mod forms;
@@ -14,58 +14,58 @@ use tgsi_ir::Shader;
 
 pub use self::forms::Form;
 
-/// Every row.
+/// All rows.
 pub static ROWS: &[RowShape] = &crate::generated::rows::ROWS;
 
-/// Scenes of each flavor: a row reads a few values a lane.
+/// Number of scenes of each flavor. There are few, since a row reads only a few values per lane.
 pub const SCENES: u64 = 4;
 
-/// What a row matches.
+/// The pattern of a row.
 #[derive(Clone, Copy, Debug)]
 pub struct RowShape {
     /// Its name.
     pub name: &'static str,
-    /// Whether `--precise` leaves it.
+    /// Whether the row also applies with `--precise`.
     pub is_exact: bool,
-    /// Whether it matches only where the result is clamped.
+    /// Whether it matches only if the result is clamped.
     pub is_clamped: bool,
-    /// The pattern, an instruction.
+    /// The pattern, whose root is an instruction.
     pub pattern: Term,
 }
 
-/// A term of a pattern. Numbers stand for names; the same one twice is the same operand twice.
+/// A term of a pattern. Numbers stand for names. Terms with the same number are the same operand.
 #[derive(Clone, Copy, Debug)]
 pub enum Term {
     /// Any operand.
     Value(usize),
-    /// An operand of which something has to be known.
+    /// An operand with a known property.
     Told(usize, &'static Fact),
-    /// A constant: one of these.
+    /// A constant: one of these words.
     Constant(usize, &'static [u32]),
-    /// A constant of these bits.
+    /// A constant with these bits.
     Bits(u32),
-    /// A term read with the other sign.
+    /// The negation of a term.
     Negated(&'static Self),
     /// The result of an operation.
     Inst(AluOp, &'static [Self]),
-    /// The result of any operation, which nothing else reads; whether it may be read with signs.
+    /// The single-use result of any operation. The flag tells whether it may be read with modifiers.
     Any(usize, bool),
 }
 
-/// Something that the operation which gives a value tells of it.
+/// A property of a value that follows from the operation computing it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fact {
-    /// Operations whose results are so.
+    /// Operations whose results always have the property.
     pub given_by: &'static [AluOp],
-    /// Operations whose results are so where all operands are.
+    /// Operations whose results have the property if all operands have it.
     pub through: &'static [AluOp],
 }
 
 impl RowShape {
-    /// A shader that has the row's pattern.
+    /// A shader that contains the row's pattern.
     ///
     /// # Errors
-    /// The operation that no TGSI is known for.
+    /// If an operation has no entry in the table of operations.
     pub fn shader(&self, form: &Form) -> Result<Shader, String> {
         let text = body::text(self, form)?;
         let parsed = tgsi_text::parse(&text);
@@ -83,7 +83,7 @@ impl RowShape {
 }
 
 impl Term {
-    /// The terms right below.
+    /// The operands of the term.
     fn args(&self) -> &'static [Self] {
         match self {
             Self::Inst(_, args) => args,
@@ -96,7 +96,7 @@ impl Term {
         }
     }
 
-    /// Every term in it.
+    /// Visits the term and all terms in it.
     fn walk(&self, seen: &mut impl FnMut(&Self)) {
         seen(self);
         self.args().iter().for_each(|arg| arg.walk(seen));

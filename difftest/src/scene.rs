@@ -9,14 +9,14 @@
 //!
 //! - Offsets move the coordinates by that many texels of the first level.
 //! - Cube maps: s, t and the face are where the direction meets the cube; s and t lie between 1 and 2.
-//! - Layers are rounded to the nearest even and clamped to the existing ones. A cube's face is 0 where 8 times the
-//!   layer leaves no bits for it, as on some hardware.
+//! - Layers are rounded to the nearest even and clamped to the existing ones. A cube's face is 0 if 8 times the layer
+//!   is so large that adding the face does not change it, as on some hardware.
 //! - Comparing samples give `0.5 + 0.4 b(texel - reference)` in each channel.
 //! - A level or bias that does not fit beside a reference is given by derivatives, as hardware requires: those of that
 //!   many texels to the right and downwards, and those of the quad times a power of two.
-//! - Gathers return the channel of the four texels half a texel off the place. For integer views except cubes, the
-//!   hardware gathers half a texel further on, as real chips do: the place of a gather has no finer bits than that
-//!   leaves.
+//! - Gathers return the channel of four texels, half a texel from the place in each direction. For integer views except
+//!   cubes, hardware gathers half a texel too far, as real chips do. Compiled code moves the place back, and the
+//!   interpreter rounds the place in the same way.
 //! - The level of detail is `s + 2 t + 3 r`. The clamped one lies between 0 and the last level.
 //! - Elements of buffers have four channels, one or two, depending on their unit number.
 //!
@@ -173,7 +173,7 @@ impl Scene {
         scene
     }
 
-    /// A primitive's number is the same under both names, and invocation numbers are below the shader's count.
+    /// Makes primitive numbers the same under both names, and keeps invocation numbers below the shader's count.
     fn agree_on_primitives(&mut self, shader: &Shader) {
         let runs = shader.property(PropertyName::GsInvocations).unwrap_or(1).max(1);
         let number = [0, 1, 2, 3].map(|lane: u32| [lane + 1; 4]);

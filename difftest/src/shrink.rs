@@ -1,4 +1,4 @@
-//! Makes a failing shader small.
+//! Reduces a failing shader.
 
 use std::ops::Range;
 
@@ -6,11 +6,10 @@ use tgsi_ir::flow::FlowTree;
 use tgsi_ir::validate::{Code, Profile, validate};
 use tgsi_ir::{FlowRole, InstructionId, Shader, Src, Swizzle};
 
-/// Candidates that are tried at most.
+/// Maximum number of candidates.
 const MAX_TRIALS: usize = 600;
 
-/// The smallest shader found for which `fails` still holds, and which reads nothing that is unwritten but
-/// for what `shader` itself does.
+/// The smallest shader found for which `fails` still holds. It has no more reads of unwritten registers than `shader`.
 pub fn shrink(shader: Shader, fails: impl FnMut(&Shader) -> bool) -> Shader {
     let open_reads = num_open_reads(&shader);
     let mut search = Search { shader, fails, trials: 0, open_reads };
@@ -23,12 +22,12 @@ struct Search<F> {
     shader: Shader,
     fails: F,
     trials: usize,
-    /// Reads of unwritten registers that it may have.
+    /// Maximum number of reads of unwritten registers.
     open_reads: usize,
 }
 
 impl<F: FnMut(&Shader) -> bool> Search<F> {
-    /// Takes over a candidate that still fails.
+    /// Adopts a candidate if it still fails.
     fn adopt(&mut self, candidate: Shader) -> bool {
         self.trials += 1;
         let still_fails = self.trials <= MAX_TRIALS
@@ -41,7 +40,7 @@ impl<F: FnMut(&Shader) -> bool> Search<F> {
         still_fails
     }
 
-    /// Drops runs of instructions, long ones first.
+    /// Removes runs of instructions, long ones first.
     fn drop_instructions(&mut self) -> bool {
         let mut has_changed = false;
         let mut length = self.shader.instructions.len() / 2;
@@ -59,7 +58,7 @@ impl<F: FnMut(&Shader) -> bool> Search<F> {
         has_changed
     }
 
-    /// Takes over candidates one by one, until none of them fails.
+    /// Adopts candidates one by one, until no more of them fail.
     fn adopt_any(&mut self, candidates: fn(&Shader) -> Vec<Shader>) -> bool {
         let mut has_changed = false;
         while candidates(&self.shader).into_iter().any(|candidate| self.adopt(candidate)) {
@@ -73,7 +72,7 @@ fn is_nested(shader: &Shader) -> bool {
     FlowTree::new(&shader.instructions).is_ok()
 }
 
-/// How often a register is read that nothing has written: what such a shader does says nothing.
+/// Number of reads of unwritten registers. A shader with such reads has undefined results.
 fn num_open_reads(shader: &Shader) -> usize {
     let findings = validate(shader, Profile::Full);
     findings.iter().filter(|finding| finding.code == Code::ReadBeforeWrite).count()
@@ -83,7 +82,7 @@ fn without(shader: &Shader, range: Range<usize>) -> Shader {
     keeping(shader, |index| !range.contains(&index))
 }
 
-/// The shader with the instructions that `keeps` says; calls follow their subroutines.
+/// The shader with only the instructions for which `keeps` returns true. The labels of calls are adjusted.
 fn keeping(shader: &Shader, keeps: impl Fn(usize) -> bool) -> Shader {
     let mut smaller = shader.clone();
     smaller.order.clear();
@@ -99,7 +98,7 @@ fn keeping(shader: &Shader, keeps: impl Fn(usize) -> bool) -> Shader {
     smaller
 }
 
-/// The shader without the brackets of each block in turn.
+/// The candidates that result from removing the delimiters of one block.
 fn unwrapped(shader: &Shader) -> Vec<Shader> {
     let Ok(tree) = FlowTree::new(&shader.instructions) else { return Vec::new() };
     let mut candidates = Vec::new();
@@ -119,7 +118,7 @@ fn unwrapped(shader: &Shader) -> Vec<Shader> {
     candidates
 }
 
-/// The brackets of the block that begins at `index`.
+/// The delimiters of the block that begins at `index`.
 fn partners(tree: &FlowTree, index: usize) -> Vec<usize> {
     let mut brackets = vec![index];
     let mut at = index;
@@ -133,7 +132,7 @@ fn partners(tree: &FlowTree, index: usize) -> Vec<usize> {
     brackets
 }
 
-/// The cases, and what leaves them, of a switch with this body, but not those of inner ones.
+/// The cases and breaks of a switch with this body, without those of inner switches and loops.
 fn cases(shader: &Shader, body: Range<usize>) -> Vec<usize> {
     let mut depth = 0_u32;
     let mut found = Vec::new();
@@ -148,7 +147,7 @@ fn cases(shader: &Shader, body: Range<usize>) -> Vec<usize> {
     found
 }
 
-/// The shader with one operand made plain.
+/// The candidates that result from removing swizzle and modifiers of one operand.
 fn simplified(shader: &Shader) -> Vec<Shader> {
     let mut candidates = Vec::new();
     for (index, inst) in shader.instructions.iter().enumerate() {

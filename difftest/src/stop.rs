@@ -4,10 +4,10 @@ use std::fmt;
 
 use r600_sim::{Fault, SimError};
 
-/// What stopped a program, in words.
+/// The reason why a program stopped, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It took more steps than it may: where the shader need not end either, that says nothing.
+    /// It exceeded the step limit. This is no failure if the shader need not end either.
     Steps(String),
     /// It broke a rule of the hardware.
     Rule(String),

@@ -1,5 +1,5 @@
-//! Any set of optional passes, and any fuel, compiles what the whole pipeline compiles: otherwise a search for the
-//! pass that breaks a shader would end in errors of its own.
+//! Checks that a shader compiles with any set of optional passes and any amount of fuel, if it compiles with the whole
+//! pipeline. Else a search for the pass that breaks a shader would end in unrelated errors.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use tgsi_ir::Shader;
 
 use crate::random::Random;
 
-/// Rewrites that hardly any shader allows.
+/// Exclusive upper bound on fuel. Few shaders allow that many rewrites.
 const MAX_FUEL: u64 = 100_000;
 
 /// Which passes of a pipeline run.
@@ -19,7 +19,7 @@ const MAX_FUEL: u64 = 100_000;
 pub enum Choice {
     /// All but these.
     Without(Vec<&'static str>),
-    /// So many rewrites of optional passes.
+    /// Only this many rewrites of optional passes.
     Fuel(u64),
 }
 
@@ -36,7 +36,7 @@ impl Choice {
     }
 }
 
-/// A choice that does not do what the whole pipeline does.
+/// A choice that fails where the whole pipeline succeeds.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The chip.
@@ -45,7 +45,7 @@ pub struct Finding {
     pub level: OptLevel,
     /// The choice.
     pub choice: Choice,
-    /// What the compiler says.
+    /// The message of the compiler.
     pub why: String,
 }
 
@@ -55,24 +55,24 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// The optional passes of a level, those of fixpoints included, in order.
+/// The optional passes of a level, in order, including members of fixpoints.
 #[must_use]
 pub fn optional_passes(level: OptLevel) -> Vec<&'static str> {
     let compiler = Compiler::new(Options::default().level(level));
     let nodes = compiler.iter().flat_map(|compiler| compiler.pass_drawing().nodes);
     let names = nodes.flat_map(|node| std::iter::once(node.name).chain(node.members));
-    // A pass may stand in several fixpoints.
+    // A pass may be a member of several fixpoints.
     let mut seen = BTreeSet::new();
     let names = names.filter(|name| seen.insert(*name));
     names.filter(|name| self::compiler(level, &Choice::Without(vec![*name])).is_ok()).collect()
 }
 
-/// Every choice of one pass to leave out, amounts of fuel until it does not run out, and `sets` random sets of passes.
+/// All choices: each pass left out alone, increasing amounts of fuel, and `sets` random sets of passes left out.
 #[must_use]
 pub fn choices(level: OptLevel, sets: usize, random: &mut Random) -> Vec<Choice> {
     let passes = optional_passes(level);
     let single = passes.iter().map(|&pass| Choice::Without(vec![pass]));
-    // Each is twice the one before: a search halves them.
+    // Each is about twice the previous one, as in a search that halves them.
     let more = |fuel: &u64| Some(2 * fuel + 1).filter(|fuel| *fuel < MAX_FUEL);
     let fuel = std::iter::successors(Some(0), more).map(Choice::Fuel);
     let mut choices: Vec<Choice> = single.chain(fuel).collect();
@@ -88,14 +88,14 @@ fn compiler(level: OptLevel, choice: &Choice) -> Result<Compiler, String> {
     Compiler::new(options).map_err(|error| error.to_string())
 }
 
-/// Compilers for each choice of one level.
+/// Compilers for the choices of one level.
 pub struct Subsets {
     level: OptLevel,
     whole: Compiler,
     choices: Vec<(Choice, Compiler)>,
 }
 
-/// How many programs were compiled.
+/// Number of compiled programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
     /// Programs.
@@ -116,7 +116,7 @@ impl Subsets {
         Ok(Self { level, whole, choices })
     }
 
-    /// Compiles `shader` by every choice.
+    /// Compiles `shader` with every choice.
     ///
     /// # Errors
     /// The first choice that does not compile what the whole pipeline compiles.
@@ -135,7 +135,7 @@ impl Subsets {
         }
         let mut burnt = false;
         for (choice, compiler) in &self.choices {
-            // Where some fuel was left, more makes no difference.
+            // If some fuel was left, more fuel changes nothing.
             if burnt && matches!(choice, Choice::Fuel(_)) {
                 continue;
             }

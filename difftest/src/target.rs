@@ -20,8 +20,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// Every level for each of `chips`, precise and not. The last level only searches longer than the one before, for
-    /// operations that are the same: precise ones alone are enough.
+    /// Every level for each of `chips`, precise and not. The highest level only adds a longer search over the same
+    /// operations, so it is precise only.
     #[must_use]
     pub fn all(chips: &[Chip]) -> Vec<Self> {
         let of_chip = |&chip: &Chip| {
@@ -39,7 +39,7 @@ impl Target {
         if self.precise { Strictness::Precise } else { Strictness::Relaxed }
     }
 
-    /// What its sine unit takes.
+    /// The unit of the angles that the chip's sine takes.
     #[must_use]
     pub fn angles(self) -> Angles {
         let takes_radians = self.chip.generation() == Generation::R600;

@@ -1,7 +1,7 @@
 //! Variants of real shaders: the same program with a few operands, operations and blocks changed at random.
 //!
-//! Random shaders seldom look like what people write, and what people write seldom has the form that goes wrong. A variant
-//! has the shape of the one and the accidents of the other.
+//! Random shaders seldom look like real ones, and real shaders seldom contain the forms that fail. A variant has the
+//! shape of a real shader and random details.
 
 mod change;
 
@@ -11,14 +11,13 @@ use tgsi_ir::{File, Shader};
 use crate::random::Random;
 use change::{CHANGES, Site};
 
-/// Changes of one variant, at most.
+/// Maximum number of changes in a variant.
 const MOST_CHANGES: usize = 6;
-/// Changes that are tried for each that is wanted: many do not fit their place.
+/// Number of attempts for each change. Many changes do not fit their place.
 const TRIALS: usize = 8;
 
-/// Variant `number` of a shader, which is valid and reads nothing unwritten that the shader itself does not read; `None`
-/// where no change fits, and of a shader with shared memory: who comes first where a change breaks its
-/// order is not defined.
+/// Variant `number` of a shader. It is valid and has no more reads of unwritten registers than the shader. `None` if no
+/// change fits, and for a shader with shared memory, since a change may make its result depend on the order of lanes.
 #[must_use]
 pub fn variant(shader: &Shader, number: u64) -> Option<Shader> {
     if has_shared_memory(shader) {
@@ -51,7 +50,7 @@ fn has_shared_memory(shader: &Shader) -> bool {
     shader.declarations.iter().any(|declaration| declaration.file == File::Memory)
 }
 
-/// How often a valid shader reads what nothing has written.
+/// Number of reads of unwritten registers; `None` if the shader is invalid.
 fn num_open_reads(shader: &Shader) -> Option<usize> {
     let findings = validate(shader, Profile::Full);
     let open = findings.iter().filter(|finding| finding.code == Code::ReadBeforeWrite).count();

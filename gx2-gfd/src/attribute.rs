@@ -16,13 +16,13 @@ pub struct AttribFormat(
 /// The layout of a format in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatInfo {
-    /// Its name, without the kind of number.
+    /// Its name, without the kind of number (`UNORM`, `SINT` and so on).
     pub name: &'static str,
     /// `DATA_FORMAT` of the hardware.
     pub data_format: u8,
     /// Bytes of an attribute.
     pub bytes: u8,
-    /// How GX2 swaps its bytes where nothing else is said.
+    /// The byte swap that GX2 uses by default.
     pub swap: EndianSwap,
 }
 
@@ -104,18 +104,18 @@ impl AttribFormat {
     }
 }
 
-/// How bytes are swapped: `GX2EndianSwapMode`.
+/// A byte swap: `GX2EndianSwapMode`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum EndianSwap {
-    /// Not at all.
+    /// No swap.
     None,
-    /// In halves of a word.
+    /// Within each half of a word.
     In16,
-    /// In words.
+    /// Within each word.
     In32,
-    /// As the format has it.
+    /// The default of the format.
     #[default]
     Default,
 }
@@ -139,7 +139,7 @@ impl EndianSwap {
     }
 }
 
-/// `GX2AttribStream`: where an attribute lies.
+/// `GX2AttribStream`: the place of an attribute in an application's buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -150,13 +150,13 @@ pub struct AttribStream {
     pub buffer: u32,
     /// Bytes from the start of the buffer's element.
     pub offset: u32,
-    /// How it lies there.
+    /// Its format.
     pub format: AttribFormat,
-    /// Whether it goes on with each instance rather than with each vertex: `GX2AttribIndexType`.
+    /// Whether it advances with each instance rather than with each vertex: `GX2AttribIndexType`.
     pub is_per_instance: bool,
-    /// Instances that share an element, where it goes on with instances.
+    /// Number of instances that share an element, if it advances with instances.
     pub divisor: u32,
-    /// The channel that each of x, y, z and w takes, from the top byte down: 0 to 3, 4 for zero, 5 for one.
+    /// The sources of x, y, z and w, one per byte from the top down: 0 to 3 for a channel, 4 for zero, 5 for one.
     pub mask: u32,
     /// How bytes are swapped.
     pub swap: EndianSwap,
@@ -165,7 +165,7 @@ pub struct AttribStream {
 impl AttribStream {
     /// Bytes of the structure.
     pub const SIZE: usize = 0x20;
-    /// The mask that leaves four channels in place.
+    /// The identity mask of four channels.
     pub const XYZW: u32 = 0x0001_0203;
 
     /// A per-vertex attribute at the start of a buffer's elements.

@@ -1,15 +1,15 @@
-//! Fetch shaders, which GX2 makes at run time and no file contains.
+//! Fetch shaders. GX2 makes them at run time, so no file contains them.
 
 use crate::bytes::Endian;
 use crate::error::Error;
 use crate::generated::enums::FetchShaderType;
 
-/// `GX2FetchShader`, as it lies in the console's memory.
+/// `GX2FetchShader`, as laid out in the console's memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FetchShader {
-    /// What it feeds.
+    /// The kind of tessellation that it feeds, if any.
     pub kind: FetchShaderType,
     /// `SQ_PGM_RESOURCES_FS`.
     pub resources: u32,
@@ -21,7 +21,7 @@ pub struct FetchShader {
     pub num_attribs: u32,
     /// Divisors in use.
     pub num_divisors: u32,
-    /// Instances that share an element, for streams that step by instance.
+    /// Numbers of instances that share an element, for streams that advance by instance.
     pub divisors: [u32; 2],
 }
 

@@ -90,7 +90,7 @@ pub(crate) struct Reader<'b> {
     pub(crate) pointers: Pointers,
 }
 
-/// How many times over names may share bytes. The limit keeps a small file from having large tables.
+/// How often names may share the same bytes. Without the limit, a small file could have huge tables.
 const MAX_SHARED: usize = 4;
 
 impl<'b> Reader<'b> {

@@ -108,8 +108,8 @@ pub fn link(stages: &[Stage], options: &Options) -> Result<Vec<NewShader>, LinkE
     stages.iter().enumerate().map(make).collect()
 }
 
-/// The number of a primitive where a pixel shader reads it and the stage before does not write it. Hardware could be told
-/// to, and GX2's structures have no place for that.
+/// The number of a primitive, if a pixel shader reads it and the stage before does not write it. The hardware could
+/// provide it, but GX2's structures have no field for that.
 fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
     // Only the first stream is rasterised.
     let find = |list: Vec<Io>| {
@@ -129,8 +129,8 @@ fn missing_primitive_id(from: &Shader, to: &Shader) -> Option<Misfit> {
     Some(Misfit { semantic, channels: read.used, is_partial: false })
 }
 
-/// An input that may stay unwritten, as it is zero then, but would get another output: the hardware finds values by ids, and
-/// several meanings share one.
+/// An input that no output matches and that would read another output. It may stay unwritten, because it is then zero;
+/// but the hardware finds values by ids, and several meanings share one id.
 fn taken_for_another(from: &Shader, to: &Shader) -> Option<Misfit> {
     let meanings = |list: Vec<Io>| {
         let used = list.into_iter().filter(|io| !io.used.is_empty());
@@ -177,7 +177,7 @@ impl Draw {
         Ok(draw)
     }
 
-    /// Each stage reads what the one before writes.
+    /// Checks that each stage reads only what the one before writes.
     fn check_fit(&self, stages: &[Stage]) -> Result<(), LinkError> {
         let order: Vec<usize> =
             [self.vertex, self.geometry, self.pixel].into_iter().flatten().collect();

@@ -28,12 +28,12 @@ pub(crate) fn half_bits(bits: u32, rounding: Rounding) -> u16 {
         let payload = if fraction == 0 { 0 } else { QUIET | (fraction >> LOST_BITS) as u16 };
         return sign | INFINITY | payload;
     }
-    // The number as half-precision units of the last place, with LOST_BITS and more after the point.
+    // The number in units of the half's last place. `lost` of its bits are after the binary point.
     let (units, lost) = if exponent > BIAS {
         ((exponent - BIAS) << 23 | fraction, LOST_BITS)
     } else {
-        // Too small for a normal number: the leading one counts, shifted down. Nothing remains of what is
-        // shifted by more than the word has bits.
+        // Too small for a normal number: the implicit leading one becomes explicit, and all is shifted down further. A
+        // shift by 31 leaves nothing, so it suffices for smaller numbers.
         (0x80_0000 | fraction, (LOST_BITS + 1 + BIAS - exponent).min(31))
     };
     let kept = units >> lost;
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// Between two neighbours lie their middle and numbers on either side of it.
+    /// Tests each half, the midpoint between it and the next one, and numbers on either side of the midpoint.
     #[test]
     fn what_lies_between_is_rounded() {
         for bits in 0..LARGEST {

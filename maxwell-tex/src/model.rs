@@ -203,7 +203,7 @@ impl Words {
         Offsets::from_word(self.get(Value::Offsets))
     }
 
-    /// Layer and clamp, whichever of them the first register holds.
+    /// The layer, the clamp, or both: whatever the instruction has in that register.
     fn array_clamp(&self) -> ArrayClamp {
         let holders = [Value::Array, Value::ArrayClamp, Value::Clamp];
         let bits = holders.iter().find_map(|&value| self.find(value)).unwrap_or(0);

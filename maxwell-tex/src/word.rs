@@ -150,7 +150,7 @@ mod tests {
     fn offsets_are_two_s_complement() {
         // A constant of the vendor's compiler has the sign of v above its four bits.
         assert_eq!(Offsets::from_word(0xffff_ff5e).uvw(), [-2, 5, -1]);
-        let offsets = Offsets::new(-2, 5, 0).expect("they are in range");
+        let offsets = Offsets::new(-2, 5, 0).expect("the offsets are in range");
         assert_eq!(offsets.to_word(), 0x5e);
         for word in 0..1 << 12 {
             assert_eq!(Offsets::from_word(word).to_word(), word);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn words_give_their_parts() {
-        let handle = Handle::new(0xabcde, 0x123).expect("both fit");
+        let handle = Handle::new(0xabcde, 0x123).expect("both numbers fit");
         assert_eq!(handle.to_word(), 0x123a_bcde);
         assert_eq!(Handle::from_word(0x123a_bcde), handle);
         assert_eq!((Handle::new(1 << 20, 0), Handle::new(0, 1 << 12)), (None, None));

@@ -122,7 +122,7 @@ mod tests {
     fn sets_hold_what_was_put_in() {
         let (kill, barrier) = (Hazard::KillInClause, Hazard::BarrierInClause);
         let set = HazardSet::NONE.with(kill).with(barrier);
-        assert!(set.iter().eq([barrier, kill]), "the order is that of the table");
+        assert!(set.iter().eq([barrier, kill]), "the order differs from that of the table");
         assert!(HazardSet::ALL.iter().eq(Hazard::ALL.iter().copied()));
         assert!(set.and(Chip::Rv770.info().hazards).iter().eq([kill]));
         assert_eq!(set.and(HazardSet::NONE), HazardSet::NONE);

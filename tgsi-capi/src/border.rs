@@ -1,4 +1,4 @@
-//! What every call does at the border: read what comes in, box what goes out, keep panics in.
+//! What every call does at the boundary: it checks and reads arguments, boxes results, and turns panics into errors.
 
 use std::ffi::{CStr, c_char};
 use std::ptr;
@@ -8,7 +8,8 @@ use tgsi_api::{Problems, guarded};
 
 use crate::error::tgsi_error;
 
-/// Runs `work`. Its value is boxed; an error, or a panic, goes to `error` where that is not NULL.
+/// Runs `work` and boxes its value; NULL if it fails or panics. The error, or NULL if there is none, is written to
+/// `error` unless that is NULL.
 ///
 /// # Safety
 /// `error` is NULL or may be written to.
@@ -52,7 +53,7 @@ pub(crate) unsafe fn string<'a>(text: *const c_char, name: &str) -> Result<&'a s
     text.to_str().map_err(|_| Problems::one(format!("{name} is not UTF-8")))
 }
 
-/// `length` values at `data`; NULL has none.
+/// The `length` values at `data`. NULL is an error unless `length` is 0.
 ///
 /// # Safety
 /// `data` is NULL, or that many values can be read there.

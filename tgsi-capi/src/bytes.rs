@@ -1,4 +1,4 @@
-//! Bytes that a call gives.
+//! Bytes returned by calls.
 
 use std::ptr;
 
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn tgsi_bytes_data(bytes: *const tgsi_bytes) -> *const u8 
     unsafe { bytes.as_ref() }.map_or(ptr::null(), |bytes| bytes.0.as_ptr())
 }
 
-/// How many there are.
+/// The number of bytes; 0 for NULL.
 ///
 /// # Safety
 /// `bytes` is NULL or live bytes.
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn tgsi_bytes_count(bytes: *const tgsi_bytes) -> usize {
     unsafe { bytes.as_ref() }.map_or(0, |bytes| bytes.0.len())
 }
 
-/// Frees bytes; NULL is none.
+/// Frees bytes; does nothing for NULL.
 ///
 /// # Safety
 /// `bytes` is NULL or live bytes, and is not used again.

@@ -7,7 +7,7 @@ use tgsi_api::{Problem, Problems, Severity};
 
 use crate::handle::free;
 
-/// Everything that is wrong with an input, the first error in front.
+/// All problems of an input, the first error before the others.
 pub struct tgsi_error {
     problems: Vec<Entry>,
     json: CString,
@@ -41,7 +41,7 @@ impl tgsi_error {
     }
 }
 
-/// A text for C. Zero bytes, which an input may bring into a message, are left out.
+/// A text for C. Zero bytes, which a message may quote from the input, are left out.
 pub(crate) fn c_string(text: &str) -> CString {
     let bytes: Vec<u8> = text.bytes().filter(|&byte| byte != 0).collect();
     CString::new(bytes).unwrap_or_default()
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn tgsi_error_count(error: *const tgsi_error) -> usize {
     unsafe { error.as_ref() }.map_or(0, |error| error.problems.len())
 }
 
-/// What problem `index` is; NULL beyond the last. It lives as long as the error.
+/// The message of problem `index`; NULL beyond the last. It lives as long as the error.
 ///
 /// # Safety
 /// `error` is NULL or a live error.
@@ -70,7 +70,7 @@ pub unsafe extern "C" fn tgsi_error_message(
     unsafe { tgsi_error::entry(error, index) }.map_or(ptr::null(), |entry| entry.message.as_ptr())
 }
 
-/// The name of the rule that problem `index` breaks; NULL where there is none.
+/// The name of the rule that problem `index` breaks; NULL if it breaks none.
 ///
 /// # Safety
 /// `error` is NULL or a live error.
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn tgsi_error_code(error: *const tgsi_error, index: usize)
     entry.and_then(|entry| entry.code.as_ref()).map_or(ptr::null(), |code| code.as_ptr())
 }
 
-/// What helps against problem `index`; NULL where nothing is known.
+/// How to fix problem `index`; NULL if unknown.
 ///
 /// # Safety
 /// `error` is NULL or a live error.
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn tgsi_error_help(error: *const tgsi_error, index: usize)
     entry.and_then(|entry| entry.help.as_ref()).map_or(ptr::null(), |help| help.as_ptr())
 }
 
-/// Where problem `index` is: bytes `*begin` to `*end` of the input. False where it has no place.
+/// The position of problem `index`: bytes `*begin` to `*end` of the input. False if it has no position.
 ///
 /// # Safety
 /// `error` is NULL or a live error; `begin` and `end` are NULL or may be written to.
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn tgsi_error_span(
     true
 }
 
-/// The line of problem `index`, from 1; 0 where it has none.
+/// The line of problem `index`, from 1; 0 if it has none.
 ///
 /// # Safety
 /// `error` is NULL or a live error.
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn tgsi_error_line(error: *const tgsi_error, index: usize)
     entry.and_then(|entry| entry.problem.line).map_or(0, |(line, _)| line)
 }
 
-/// The column of problem `index` in its line, in bytes from 1; 0 where it has none.
+/// The column of problem `index` in its line, in bytes from 1; 0 if it has none.
 ///
 /// # Safety
 /// `error` is NULL or a live error.
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn tgsi_error_json(error: *const tgsi_error) -> *const c_c
     unsafe { error.as_ref() }.map_or(ptr::null(), |error| error.json.as_ptr())
 }
 
-/// Frees an error; NULL is none.
+/// Frees an error; does nothing for NULL.
 ///
 /// # Safety
 /// `error` is NULL or a live error, and is not used again.

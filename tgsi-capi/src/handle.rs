@@ -1,6 +1,6 @@
-//! The end of what callers hold.
+//! Freeing handles.
 
-/// Frees a handle; NULL is none.
+/// Frees a handle; does nothing for NULL.
 ///
 /// # Safety
 /// `handle` is NULL, or comes from [`call`](crate::border::call) and is not used again.

@@ -1,9 +1,10 @@
 #![doc = include_str!("../README.md")]
 //!
 //! # Invariants
-//! - A handle is made by one call and freed by one; a call that fails gives NULL and, where the caller wants it, an error.
-//! - No panic crosses the border: it becomes an error. There is no global state; handles may be used from several threads
-//!   as long as nobody frees them meanwhile.
+//! - One call makes a handle, and one call frees it. A call that fails returns NULL, and an error if the caller wants
+//!   one.
+//! - No panic crosses the boundary: it becomes an error. There is no global state. Several threads may use a handle as
+//!   long as none frees it meanwhile.
 //! - Every address is checked for NULL.
 #![allow(unsafe_code, reason = "values go over the border as addresses")]
 #![allow(non_camel_case_types, reason = "the names are those of the C header")]

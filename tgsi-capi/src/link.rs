@@ -7,11 +7,13 @@ use crate::bytes::tgsi_bytes;
 use crate::error::tgsi_error;
 use crate::shader::tgsi_shader;
 
-/// Compiles the `count` shaders of a draw, vertex, geometry and pixel shader in any order, into the bytes of a `.gsh` file. `level` and
-/// `precise` are those of `tgsi_compile`; with `uniform_registers`, uniforms are in registers instead of blocks.
+/// Compiles the `count` shaders of a draw into the bytes of a `.gsh` file: vertex, geometry and pixel shader in any
+/// order. `level` and `precise` are those of `tgsi_compile`. With `uniform_registers`, uniforms are in registers
+/// instead of blocks.
 ///
 /// # Safety
-/// `count` addresses can be read at `shaders`; each is NULL or that of a live shader. `error` is NULL or may be written to.
+/// `count` addresses can be read at `shaders`; each is NULL or that of a live shader. `error` is NULL or may be written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tgsi_link(
     shaders: *const *const tgsi_shader,

@@ -14,8 +14,8 @@ use crate::words::tgsi_words;
 /// A compiled shader.
 pub struct tgsi_program(Program);
 
-/// Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3; `precise` forbids rewrites that could
-/// change a float result.
+/// Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3. `precise` forbids
+/// rewrites that could change a float result.
 ///
 /// # Safety
 /// `shader` is NULL or a live shader. `chip` is a text that ends with a zero byte. `error` is NULL or may be written to.
@@ -76,7 +76,8 @@ pub unsafe extern "C" fn tgsi_program_json(
     unsafe { call(error, || Ok(tgsi_text::new(&borrow(program, "program")?.0.to_json()))) }
 }
 
-/// Simulates a program on a quad, with the registers and the stack that it declares; `inputs` and the result are the JSON of `tgsi sim`.
+/// Simulates a program on a quad, with the registers and the stack that it declares. `inputs` and the result are the
+/// JSON of `tgsi sim`.
 ///
 /// # Safety
 /// `program` is NULL or a live program. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written to.
@@ -96,7 +97,7 @@ pub unsafe extern "C" fn tgsi_program_simulate(
     }
 }
 
-/// Frees a program; NULL is none.
+/// Frees a program; does nothing for NULL.
 ///
 /// # Safety
 /// `program` is NULL or a live program, and is not used again.
@@ -125,10 +126,11 @@ pub unsafe extern "C" fn tgsi_assemble(
     }
 }
 
-/// Lists `count` words for the chip of this name, whatever they hold.
+/// Disassembles `count` words for the chip of this name, even if they are not a valid program.
 ///
 /// # Safety
-/// `count` words can be read at `words`; `chip` is a text that ends with a zero byte. `error` is NULL or may be written to.
+/// `count` words can be read at `words`; `chip` is a text that ends with a zero byte. `error` is NULL or may be written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tgsi_disassemble(
     words: *const u32,
@@ -146,11 +148,12 @@ pub unsafe extern "C" fn tgsi_disassemble(
     }
 }
 
-/// Simulates `count` words on a quad, as stage `vertex`, `pixel` or `other` of the chip of this name; `inputs` and the result are the
-/// JSON of `tgsi sim`.
+/// Simulates `count` words on a quad, as stage `vertex`, `pixel` or `other` of the chip of this name. `inputs` and the
+/// result are the JSON of `tgsi sim`.
 ///
 /// # Safety
-/// `count` words can be read at `words`; `chip`, `stage` and `inputs` are texts that end with a zero byte. `error` is NULL or may be written to.
+/// `count` words can be read at `words`; `chip`, `stage` and `inputs` are texts that end with a zero byte. `error` is
+/// NULL or may be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tgsi_simulate(
     words: *const u32,

@@ -10,11 +10,11 @@ use crate::handle::free;
 use crate::text::tgsi_text;
 use crate::words::tgsi_words;
 
-/// A shader that was read and found good.
+/// A shader that was read without errors.
 pub struct tgsi_shader(pub(crate) Shader);
 
-/// Reads a shader of `length` bytes: TGSI text, a stream of little-endian words, or a SPIR-V module with one entry point. Which it
-/// is, the bytes tell.
+/// Reads a shader of `length` bytes: TGSI text, a stream of little-endian words, or a SPIR-V module with one entry
+/// point. The bytes determine the format.
 ///
 /// # Safety
 /// `length` bytes can be read at `data`. `error` is NULL or may be written to.
@@ -31,7 +31,8 @@ pub unsafe extern "C" fn tgsi_shader_read(
 /// Translates the entry point `entry` of a SPIR-V module of `length` bytes.
 ///
 /// # Safety
-/// `length` bytes can be read at `data`; `entry` is a text that ends with a zero byte. `error` is NULL or may be written to.
+/// `length` bytes can be read at `data`; `entry` is a text that ends with a zero byte. `error` is NULL or may be
+/// written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tgsi_shader_from_spirv(
     data: *const u8,
@@ -48,7 +49,7 @@ pub unsafe extern "C" fn tgsi_shader_from_spirv(
     }
 }
 
-/// Decodes a shader of `count` words, as [`tgsi_shader_tokens`] gives them.
+/// Decodes a shader from `count` words in the format of [`tgsi_shader_tokens`].
 ///
 /// # Safety
 /// `count` words can be read at `words`. `error` is NULL or may be written to.
@@ -88,7 +89,7 @@ pub unsafe extern "C" fn tgsi_shader_tokens(
     unsafe { call(error, || borrow(shader, "shader")?.0.tokens().map(tgsi_words)) }
 }
 
-/// What is probably wrong with the shader: a list in JSON, empty where nothing is.
+/// Probable mistakes in the shader: a list in JSON, which may be empty.
 ///
 /// # Safety
 /// `shader` is NULL or a live shader. `error` is NULL or may be written to.
@@ -104,7 +105,8 @@ pub unsafe extern "C" fn tgsi_shader_warnings(
 /// Runs the shader on a quad in the reference interpreter; `inputs` and the result are the JSON of `tgsi run`.
 ///
 /// # Safety
-/// `shader` is NULL or a live shader. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written to.
+/// `shader` is NULL or a live shader. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written
+/// to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tgsi_shader_run(
     shader: *const tgsi_shader,
@@ -121,7 +123,7 @@ pub unsafe extern "C" fn tgsi_shader_run(
     }
 }
 
-/// Frees a shader; NULL is none.
+/// Frees a shader; does nothing for NULL.
 ///
 /// # Safety
 /// `shader` is NULL or a live shader, and is not used again.

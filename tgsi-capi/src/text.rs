@@ -1,4 +1,4 @@
-//! Texts that a call gives.
+//! Texts returned by calls.
 
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn tgsi_text_data(text: *const tgsi_text) -> *const c_char
     unsafe { text.as_ref() }.map_or(ptr::null(), |text| text.0.as_ptr())
 }
 
-/// Its length in bytes, without the zero at its end.
+/// The length in bytes, without the zero byte at the end; 0 for NULL.
 ///
 /// # Safety
 /// `text` is NULL or a live text.
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn tgsi_text_length(text: *const tgsi_text) -> usize {
     unsafe { text.as_ref() }.map_or(0, |text| text.0.as_bytes().len())
 }
 
-/// Frees a text; NULL is none.
+/// Frees a text; does nothing for NULL.
 ///
 /// # Safety
 /// `text` is NULL or a live text, and is not used again.

@@ -1,10 +1,10 @@
-//! Words that a call gives.
+//! Words returned by calls.
 
 use std::ptr;
 
 use crate::handle::free;
 
-/// Words of a program, or of a shader as drivers pass it on, in the order of this machine.
+/// Words of a program, or of a shader as drivers pass it on, in the byte order of this machine.
 pub struct tgsi_words(pub(crate) Vec<u32>);
 
 /// The words. They live as long as the handle; NULL for NULL.
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn tgsi_words_data(words: *const tgsi_words) -> *const u32
     unsafe { words.as_ref() }.map_or(ptr::null(), |words| words.0.as_ptr())
 }
 
-/// How many there are.
+/// The number of words; 0 for NULL.
 ///
 /// # Safety
 /// `words` is NULL or live words.
@@ -27,7 +27,7 @@ pub unsafe extern "C" fn tgsi_words_count(words: *const tgsi_words) -> usize {
     unsafe { words.as_ref() }.map_or(0, |words| words.0.len())
 }
 
-/// Frees words; NULL is none.
+/// Frees words; does nothing for NULL.
 ///
 /// # Safety
 /// `words` is NULL or live words, and is not used again.

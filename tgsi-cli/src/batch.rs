@@ -15,7 +15,7 @@ use crate::input::TextInput;
 use crate::problem::{Finding, Place, Problems};
 use crate::report::{MessageFormat, Reporter, line};
 
-/// Which inputs, and how many at a time.
+/// The inputs, and how many to process at a time.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
     /// Input files; `-` is standard input, the default when it is not a terminal.
@@ -24,7 +24,7 @@ pub(crate) struct Inputs {
     /// Reads more file names from LIST, one per line; `-` is standard input.
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
-    /// Number of files to work on at a time; default: the number of cores.
+    /// Number of files to process at a time; default: the number of cores.
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     jobs: Option<NonZeroUsize>,
 }
@@ -33,19 +33,20 @@ fn parse_jobs(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "give a number of at least 1".to_owned())
 }
 
-/// Files of a chunk, which is printed in order; the results of two are in memory at most, those of a third are awaited.
+/// Number of files in a chunk. Chunks are printed in order. Memory holds the results of at most two chunks, while a
+/// third is computed.
 const CHUNK: usize = 512;
 
-/// Compilers recurse over control flow: a worker gets the stack of a main thread.
+/// Stack size of a worker, that of a main thread, since compilers recurse over control flow.
 const STACK: usize = 8 << 20;
 
 impl Inputs {
-    /// The list that names more files.
+    /// The file that lists more inputs.
     pub(crate) fn list(&self) -> Option<&Path> {
         self.files_from.as_deref()
     }
 
-    /// Every input's path, in the order given.
+    /// The paths of all inputs, in the order given.
     pub(crate) fn paths(&self) -> Result<Vec<PathBuf>, Problems> {
         let mut paths = self.files.clone();
         if paths.is_empty() && self.files_from.is_none() {
@@ -63,8 +64,8 @@ impl Inputs {
         Ok(paths)
     }
 
-    /// Runs `job` on each of `paths` in parallel and hands the results to `sink` in order, which
-    /// tells whether the input was good. Memory does not grow with the number of files.
+    /// Runs `job` on each of `paths` in parallel and hands the results to `sink` in order. `sink` returns whether the
+    /// input was good. Memory does not grow with the number of files.
     pub(crate) fn run<T: Send>(
         &self,
         paths: &[PathBuf],
@@ -75,7 +76,8 @@ impl Inputs {
         self.run_beside_bar((paths, reporter), |_| false, job, sink)
     }
 
-    /// The same where some results are `is_silent`: their sink prints nothing, so that the progress bar stays.
+    /// The same, where results may be silent: if `is_silent` holds, the sink prints nothing, so the progress bar may
+    /// stay.
     pub(crate) fn run_beside_bar<T: Send>(
         &self,
         (paths, reporter): (&[PathBuf], Reporter),
@@ -91,11 +93,11 @@ impl Inputs {
         let compute = |chunk: &[PathBuf]| -> Vec<T> {
             pool.install(|| chunk.par_iter().map(|path| finish(&bar, job(path))).collect())
         };
-        // One chunk is printed while the next is worked on.
+        // One chunk is printed while the next is computed.
         let (send, receive) = mpsc::sync_channel(0);
         let num_bad = thread::scope(|scope| {
             scope.spawn(move || {
-                // Nobody listens any more when results cannot be written.
+                // The receiver is gone if results cannot be written.
                 let _ = paths.chunks(CHUNK).try_for_each(|chunk| send.send(compute(chunk)));
             });
             let mut num_bad = 0;
@@ -130,7 +132,7 @@ fn finish<T>(bar: &ProgressBar, result: T) -> T {
     result
 }
 
-/// A bar on standard error if that is a terminal. Results that go there, too, scroll past above it.
+/// A progress bar on standard error, if that is a terminal. Results printed there scroll past above it.
 fn progress_bar(num_files: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

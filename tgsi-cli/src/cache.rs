@@ -1,9 +1,9 @@
 //! Results of earlier runs, on disk.
 //!
-//! An entry is found by the input's text, the options and the program that made it. It is written beside
-//! its place and renamed, and begins with the hash of what follows, so any number of processes may share
-//! a folder, and a damaged entry is a miss. (A folder of files is all that this takes: the cache crates
-//! either bring an asynchronous runtime along or let one process in at a time.)
+//! The key of an entry is the hash of the input's text, the options and the program. An entry is written to a temporary
+//! file and renamed. It begins with the hash of its contents, so any number of processes may share a folder, and a
+//! damaged entry is a miss. Cache crates do more than is needed here: they bring an asynchronous runtime along, or
+//! admit one process at a time.
 
 use std::env;
 use std::fs;
@@ -17,10 +17,10 @@ use tracing::warn;
 
 use crate::interrupt::Unfinished;
 
-/// A folder of results.
+/// A folder of cached results.
 pub(crate) struct Cache {
     folder: PathBuf,
-    /// A hasher that has seen what decides about results besides the input.
+    /// A hasher that has read everything that determines results besides the input.
     setting: Hasher,
 }
 
@@ -37,12 +37,12 @@ impl Cache {
         Self { folder: folder.to_owned(), setting }
     }
 
-    /// The name of the entry for an input.
+    /// The key of the entry for an input.
     pub(crate) fn key(&self, text: &str) -> Key {
         Key(self.setting.clone().update(text.as_bytes()).finalize())
     }
 
-    /// The result of an earlier run.
+    /// The cached result, if there is one.
     pub(crate) fn find(&self, key: &Key) -> Option<Vec<u8>> {
         let mut entry = fs::read(self.path(key)).ok()?;
         let (hash, result) = entry.split_first_chunk::<{ blake3::OUT_LEN }>()?;
@@ -53,14 +53,14 @@ impl Cache {
         Some(entry)
     }
 
-    /// Keeps a result. A cache that cannot be written slows down and does no other harm.
+    /// Stores a result. A failure only costs time later.
     pub(crate) fn store(&self, key: &Key, result: &[u8]) {
         if let Err(error) = write_entry(&self.path(key), result) {
             warn!(folder = %self.folder.display(), %error, "the cache cannot be written");
         }
     }
 
-    /// Folders of a few hundred entries each stay fast on every file system.
+    /// Folders with a few hundred entries each stay fast on every file system.
     fn path(&self, key: &Key) -> PathBuf {
         let name = key.0.to_hex();
         let (folder, file) = name.split_at(2);
@@ -78,7 +78,7 @@ fn write_entry(path: &Path, result: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Tells builds of the program apart: its version, and the size and time of its file.
+/// Identifies the build of the program by its version and the size and time of its file.
 fn program_version() -> String {
     let metadata = env::current_exe().and_then(|path| path.metadata()).ok();
     let time = metadata.as_ref().and_then(|metadata| metadata.modified().ok());

@@ -19,10 +19,10 @@ pub(crate) struct Cli {
     /// How problems are shown.
     #[command(flatten)]
     pub(crate) reporter: Reporter,
-    /// How much an input may ask for.
+    /// The limits on inputs.
     #[command(flatten)]
     pub(crate) limits: Limits,
-    /// How sources and modules become shaders.
+    /// How sources and modules are translated to shaders.
     #[command(flatten)]
     pub(crate) front_end: FrontEnd,
     /// How much is logged.
@@ -94,7 +94,7 @@ mod tests {
 
     use super::Cli;
 
-    /// The words of each command in a text; pipes, redirections and comments end one.
+    /// The words of each command in a text. A pipe, redirection or comment ends a command.
     fn commands(text: &str) -> Vec<Vec<&str>> {
         let lines = text.lines().filter_map(|line| line.split('#').next());
         let parts = lines.flat_map(|line| line.split(['|', ';']));

@@ -1,16 +1,16 @@
-//! How a command ends, and which exit code that is.
+//! How a command ends, and its exit code.
 
 use std::io;
 use std::process::ExitCode;
 
 use crate::problem::Problems;
 
-/// How a command ended when nothing kept it from its work.
+/// The outcome of a command that did its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Every input was good.
     Good,
-    /// At least one input was bad, and was reported.
+    /// At least one input was bad and has been reported.
     Bad,
 }
 
@@ -30,14 +30,14 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// What ends a command early.
+/// An error that ends a command early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The input is bad: exit code 1.
     Input(Problems),
-    /// The command line is bad in a way that only the command can tell: exit code 2.
+    /// The command line is bad in a way that the parser does not detect: exit code 2.
     Usage(String),
-    /// The reader of our output went away, which is its right: exit code 0.
+    /// The reader of the output closed it, which is not an error: exit code 0.
     Closed,
 }
 

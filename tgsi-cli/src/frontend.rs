@@ -23,7 +23,7 @@ pub(crate) use page::{PageTranslator, text_for_page};
 use crate::input::{Input, TextInput};
 use crate::problem::{Finding, Place, Problems};
 
-/// Options that every subcommand has.
+/// Options for sources and modules, shared by all subcommands.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FrontEnd {
     /// The compiler for GLSL and HLSL: `glslang`, `glslangValidator` or a compatible one.
@@ -44,7 +44,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     define: Vec<String>,
-    /// Where a GLSL or HLSL source finds what it includes.
+    /// Adds a folder to search for files that a GLSL or HLSL source includes.
     #[arg(
         short = 'I',
         value_name = "FOLDER",
@@ -53,10 +53,12 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     include: Vec<PathBuf>,
-    /// Follows the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` attributes take one location.
+    /// Follows the rules of OpenGL: GLSL may have uniforms outside blocks, and `dvec3` and `dvec4` attributes take one
+    /// location.
     #[arg(long, global = true, hide_short_help = true, help_heading = "Sources")]
     opengl: bool,
-    /// Stage of a source whose name does not tell it, or of the entry point to use: vert, tesc, tese, geom, frag or comp.
+    /// Stage of a source whose file name does not tell it, or of the entry point to use: vert, tesc, tese, geom, frag
+    /// or comp.
     #[arg(
         long,
         value_name = "STAGE",
@@ -65,7 +67,7 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     source_stage: Option<String>,
-    /// The entry point to use where a SPIR-V module or a WGSL source has several.
+    /// Entry point to use if a SPIR-V module or a WGSL source has several.
     #[arg(
         long,
         value_name = "NAME",
@@ -74,16 +76,17 @@ pub(crate) struct FrontEnd {
         help_heading = "Sources"
     )]
     entry: Option<String>,
-    /// Sets a specialisation constant of SPIR-V, or an override of WGSL, by number. The value fits its type: an integer, a float, `0x…` for bits, true or false.
+    /// Sets a specialisation constant of SPIR-V, or an override of WGSL, by number. The value must fit its type: an
+    /// integer, a float, `0x…` for bits, true or false.
     #[arg(long, value_name = "NUMBER=VALUE", value_parser = specialize::parse, global = true, hide_short_help = true, help_heading = "Sources")]
     specialize: Vec<(u32, Specialization)>,
 }
 
-/// What the command line says, for readers that no options reach.
+/// The options of the command line, for readers that do not get them as arguments.
 static IN_FORCE: OnceLock<FrontEnd> = OnceLock::new();
 
 impl FrontEnd {
-    /// Has these hold from now on; the first that were set do.
+    /// Puts these options into force. Only the first call has an effect.
     pub(crate) fn install(&self) {
         let _ = IN_FORCE.set(self.clone());
     }
@@ -93,19 +96,19 @@ impl FrontEnd {
     }
 }
 
-/// Endings of names of sources, with the stage where it is one.
+/// File extensions of sources. Some of them are also the name of a stage.
 const SOURCES: [&str; 8] = ["vert", "tesc", "tese", "geom", "frag", "comp", "glsl", "hlsl"];
 
 /// A shader that was read.
 pub(crate) enum Source {
-    /// TGSI, text or words.
+    /// TGSI, as text or words.
     AsItIs(Input),
-    /// TGSI text that something else was translated to, with the names of its interface.
+    /// TGSI text translated from another language, with its interface.
     Translated(Input, Box<Interface>),
 }
 
 impl Input {
-    /// Reads a shader: what is no TGSI is translated to its text.
+    /// Reads a shader. Other languages are translated to TGSI text.
     pub(crate) fn read_shader(path: &Path) -> Result<Source, Problems> {
         let options = FrontEnd::in_force();
         let input = Self::read_module(path, &options)?;
@@ -115,7 +118,7 @@ impl Input {
         translation(&input, &options).map(|one| Source::translated(input.name, one))
     }
 
-    /// Reads the shaders of all stages that the file has, or of the one that is asked for.
+    /// Reads the shaders of all stages in the file, or only the requested one.
     pub(crate) fn read_stages(path: &Path) -> Result<Vec<Source>, Problems> {
         let options = FrontEnd::in_force();
         let input = Self::read_module(path, &options)?;
@@ -135,7 +138,7 @@ impl Input {
         Ok(names.into_iter().zip(list).map(|(name, one)| Source::translated(name, one)).collect())
     }
 
-    /// The files that a source includes, by their names; a shader in TGSI or SPIR-V stands alone.
+    /// The files that a source includes. TGSI and SPIR-V include none.
     pub(crate) fn included(path: &Path) -> Result<Vec<PathBuf>, Problems> {
         match path.extension().and_then(|ending| ending.to_str()) {
             Some(ending) if SOURCES.contains(&ending) => {
@@ -145,7 +148,7 @@ impl Input {
         }
     }
 
-    /// Reads a file; sources become modules.
+    /// Reads a file. Sources are compiled to modules.
     fn read_module(path: &Path, options: &FrontEnd) -> Result<Self, Problems> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         match ending {
@@ -177,7 +180,7 @@ fn read_wgsl(path: &Path, _: &FrontEnd) -> Result<Input, Problems> {
 }
 
 impl TextInput {
-    /// Reads the text of a shader; what is no TGSI is translated to it.
+    /// Reads the text of a shader. Other languages are translated to it.
     pub(crate) fn read_shader(path: &Path) -> Result<Self, Problems> {
         match Input::read_shader(path)? {
             Source::AsItIs(input) | Source::Translated(input, _) => input.into_text(),
@@ -192,7 +195,7 @@ fn translations(input: &Input, options: &FrontEnd) -> Result<Vec<Translation>, P
     list.map_err(|error| refusal(input, &error))
 }
 
-/// Refuses names that no stage has.
+/// Rejects names that are not a stage.
 fn check_stage(input: &Input, options: &FrontEnd) -> Result<(), Problems> {
     if let Some(stage) = options.source_stage.as_deref().filter(|stage| processor(stage).is_none())
     {
@@ -203,7 +206,7 @@ fn check_stage(input: &Input, options: &FrontEnd) -> Result<(), Problems> {
     Ok(())
 }
 
-/// What is wrong with a module.
+/// The problem with a module.
 fn refusal(input: &Input, error: &tgsi_spirv::Error) -> Problems {
     let finding = Finding::error(error.to_string(), Place::Whole);
     let is_other = error.kind == ErrorKind::EntryPoint;
@@ -211,7 +214,7 @@ fn refusal(input: &Input, error: &tgsi_spirv::Error) -> Problems {
     Problems::one(&input.name, None, Finding { help, ..finding })
 }
 
-/// How modules are translated.
+/// The options for translating modules.
 fn module_options(options: &FrontEnd) -> tgsi_spirv::Options {
     let environment = if options.opengl { Environment::OpenGl } else { Environment::Vulkan };
     let mut wanted = tgsi_spirv::Options::default()
@@ -222,7 +225,7 @@ fn module_options(options: &FrontEnd) -> tgsi_spirv::Options {
     wanted
 }
 
-/// The stage that glslang calls so.
+/// The stage with this name in glslang.
 fn processor(stage: &str) -> Option<Processor> {
     Some(match stage {
         "vert" => Processor::Vertex,
@@ -235,10 +238,10 @@ fn processor(stage: &str) -> Option<Processor> {
     })
 }
 
-/// The shader of a module that is asked for.
+/// The requested shader of a module.
 fn translation(input: &Input, options: &FrontEnd) -> Result<Translation, Problems> {
     check_stage(input, options)?;
-    // Where there are several, none is translated: that takes long.
+    // If there are several, none is translated, since that may take long.
     let names = tgsi_spirv::entry_points(&input.bytes, &module_options(options));
     let names = names.map_err(|error| refusal(input, &error))?;
     if names.len() == 1

@@ -1,4 +1,4 @@
-//! The Wii U's shader files: sources of the usual assembler, listings, and what a loader would refuse.
+//! The Wii U's shader files: sources of the usual assembler, listings, and errors that a loader would report.
 
 pub(crate) mod compile;
 pub(crate) mod given;
@@ -15,7 +15,7 @@ use crate::problem::{Finding, Place, Problems};
 /// The chip's instruction set.
 pub(crate) const GENERATION: Generation = Generation::R700;
 
-/// Whether bytes begin as such a file does, in either order of bytes.
+/// Whether bytes start like such a file, in either byte order.
 pub(crate) fn is_file(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Gfx2") || bytes.starts_with(b"2xfG")
 }

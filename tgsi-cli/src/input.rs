@@ -45,7 +45,7 @@ impl TextInput {
     }
 }
 
-/// Whether `path` stands for standard input or output.
+/// Whether `path` means standard input or output.
 pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
@@ -55,7 +55,7 @@ pub(crate) fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }
 
-/// How messages and results call `path`.
+/// The name of `path` in messages and results.
 pub(crate) fn display_name(path: &Path) -> String {
     if is_dash(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
@@ -76,7 +76,7 @@ impl Input {
         }
     }
 
-    /// The contents as text, without the mark that some editors put before it.
+    /// The contents as text, without a byte-order mark.
     pub(crate) fn into_text(self) -> Result<TextInput, Problems> {
         if let Some(encoding) = utf16(&self.bytes) {
             let finding = Finding::error(format!("is text in {encoding}"), Place::Whole)
@@ -97,11 +97,11 @@ impl Input {
     }
 }
 
-/// What `--hex` takes, or takes for binary words.
+/// Hexadecimal and binary words.
 impl Input {
     /// The contents as hexadecimal text.
     fn into_hex(self) -> Result<TextInput, Problems> {
-        // Text of whatever encoding but UTF-16 has no zeros; words of programs do.
+        // Text has no zero bytes, except in UTF-16. Programs do.
         if utf16(&self.bytes).is_none() && self.bytes.contains(&0) {
             let finding = Finding::error("is binary, not hexadecimal text", Place::Whole)
                 .with_help("leave out `--hex`");
@@ -110,7 +110,7 @@ impl Input {
         self.into_text()
     }
 
-    /// Whether the contents are nothing but hexadecimal digits, as `--hex` takes them.
+    /// Whether the contents are hexadecimal words, as for `--hex`.
     pub(crate) fn is_hex(&self) -> bool {
         let is_hex = |&byte: &u8| {
             byte.is_ascii_hexdigit()
@@ -120,7 +120,7 @@ impl Input {
         !self.bytes.trim_ascii().is_empty() && self.bytes.iter().all(is_hex)
     }
 
-    /// Refuses text where binary words are wanted: every word of it would be shown, and none would be meant.
+    /// Rejects text in place of binary words. Each of its words could be listed, but the result would be meaningless.
     pub(crate) fn check_is_binary(&self) -> Result<(), Problems> {
         let is_text = self.bytes.iter().all(|&byte| is_printable(byte));
         if self.bytes.is_empty() || !is_text {
@@ -138,10 +138,10 @@ impl Input {
     }
 }
 
-/// The byte-order mark in UTF-8, which says nothing but that the rest is.
+/// The byte-order mark in UTF-8. It marks only the encoding.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The encoding of text in units of 16 bits, by its mark or by the zeros in its first characters.
+/// The UTF-16 encoding of text, from its byte-order mark or from the zeros in its first characters.
 fn utf16(bytes: &[u8]) -> Option<&'static str> {
     match *bytes {
         [0xff, 0xfe, ..] => Some("UTF-16, little-endian"),
@@ -159,11 +159,11 @@ fn is_printable(byte: u8) -> bool {
 /// Why an input was not read.
 #[derive(Debug)]
 enum ReadError {
-    /// The system says so.
+    /// An error of the system.
     Io(io::Error),
-    /// It is longer than so many bytes.
+    /// It is longer than this limit in bytes.
     TooLong(u64),
-    /// It was written to meanwhile.
+    /// It was written to while it was read.
     Changed,
 }
 
@@ -177,8 +177,8 @@ fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_steady(&File::open(path)?, limit, |file, len| read_limited(file, limit, len))
 }
 
-/// Reads with `read`, which is told the length of the file, and refuses what was written to meanwhile: half of one file and half of the next is
-/// neither.
+/// Reads with `read`, which gets the length of the file. Rejects a file that changed meanwhile, since the result could
+/// mix two versions.
 fn read_steady(
     file: &File,
     limit: u64,
@@ -197,9 +197,9 @@ fn read_steady(
     Ok(bytes)
 }
 
-/// Reads one byte more than the limit at most, which tells that there are more; `expected` bytes are read at once.
+/// Reads at most one byte beyond the limit, to detect a longer input. Allocates `expected` bytes at once.
 fn read_limited(reader: impl Read, limit: u64, expected: u64) -> Result<Vec<u8>, ReadError> {
-    // Room for one more byte: that there is none is seen without a larger buffer.
+    // One more byte of capacity, so that the end is detected without growing the buffer.
     let expected = expected.min(limit).saturating_add(1);
     let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -227,7 +227,7 @@ fn cannot_read(name: &str, error: &ReadError) -> Problems {
     Problems::one(name, None, finding)
 }
 
-/// Points at the first byte that is not UTF-8, in the text with such bytes replaced.
+/// Points at the first byte that is not UTF-8. The text has replacement characters for such bytes.
 fn not_text(name: &str, bytes: &[u8], at: usize) -> Problems {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let message = format!("byte {at} is not UTF-8 text");
@@ -240,7 +240,7 @@ fn not_text(name: &str, bytes: &[u8], at: usize) -> Problems {
 /// The bytes with which the Wii U's shader files begin.
 pub(crate) const SHADER_FILE: &[u8] = b"Gfx2";
 
-/// What reads a binary that is no text.
+/// Advice on what reads a binary input that is not text.
 fn reader_of_binary(bytes: &[u8]) -> &'static str {
     match bytes.starts_with(SHADER_FILE) {
         true => "it is a shader file of the Wii U: `tgsi unlink` lists its shaders",
@@ -248,18 +248,19 @@ fn reader_of_binary(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// How words are written in a file.
+/// The form of words in a file.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct WordFormat {
-    /// Words are hexadecimal text, separated by white space or commas, `0x` optional; else little-endian binary.
+    /// Reads words as hexadecimal text, separated by white space or commas, `0x` optional; default: little-endian
+    /// binary.
     #[arg(long)]
     pub(crate) hex: bool,
 }
 
-/// The order of the bytes of a word in binary.
+/// The byte order of binary words.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct ByteOrder {
-    /// Binary words are big-endian, as in dumps of a console's memory.
+    /// Reads binary words as big-endian, as in memory dumps of a console.
     #[arg(long, conflicts_with = "hex")]
     big_endian: bool,
 }
@@ -282,9 +283,9 @@ pub(crate) fn read_words(
 
 /// 64-bit words of an input.
 pub(crate) struct LongWords {
-    /// The input's name.
+    /// The name of the input.
     pub(crate) name: String,
-    /// Its text, for words in hexadecimal.
+    /// The text of the input, for words in hexadecimal.
     pub(crate) text: Option<String>,
     /// The words, with their places in the text.
     pub(crate) words: Vec<(u64, Range<usize>)>,
@@ -327,14 +328,15 @@ fn check_whole_words(name: &str, rest: &[u8], size: usize) -> Result<(), Problem
     Err(Problems::one(name, None, finding.with_help("`--hex` reads words as text")))
 }
 
-/// Words of up to `digits` hexadecimal digits, separated by white space or commas, with their places.
+/// Parses words of up to `digits` hexadecimal digits, separated by white space or commas. Returns them with their
+/// places.
 fn parse_hex(input: &TextInput, digits: usize) -> Result<Vec<(u64, Range<usize>)>, Box<Finding>> {
     let mut words = Vec::new();
     let is_between = |c: char| c.is_ascii_whitespace() || c == ',';
     for word in input.text.split(is_between).filter(|word| !word.is_empty()) {
         let plain = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
         let is_hex = plain.bytes().all(|byte| byte.is_ascii_hexdigit());
-        // The word is a slice of the text, so the difference is its place there.
+        // The word is a slice of the text, so its place is the difference of the pointers.
         let start = word.as_ptr() as usize - input.text.as_ptr() as usize;
         let span = start..start + word.len();
         if plain.is_empty() || !is_hex || plain.len() > digits {
@@ -346,7 +348,7 @@ fn parse_hex(input: &TextInput, digits: usize) -> Result<Vec<(u64, Range<usize>)
     Ok(words)
 }
 
-/// The beginning of a word that may be megabytes long.
+/// The start of a word, which may be megabytes long.
 fn clip(word: &str) -> String {
     if word.chars().count() <= 40 {
         return word.to_owned();

@@ -1,4 +1,4 @@
-//! Ctrl-C and its kin: unfinished files are removed before the program ends.
+//! Handles Ctrl-C and similar signals: unfinished files are removed before the program ends.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,13 +12,13 @@ use tempfile::NamedTempFile;
 /// Temporary files that hold unfinished results.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// As shells report a program that ended by the signal for Ctrl-C.
+/// The exit code by which shells report that Ctrl-C ended a program.
 const EXIT_CODE: i32 = 130;
 
-/// Has interrupts clean up; where that cannot be arranged, they end the program as they always do.
+/// Installs the handler that cleans up after an interrupt. If that fails, an interrupt ends the program as usual.
 pub(crate) fn install() {
     let handler = || {
-        // The lock stays taken until the end: nothing new appears after the cleaning.
+        // The lock is held until the end, so that no file can be created after the cleanup.
         let files = unfinished();
         for path in files.iter() {
             let _ = fs::remove_file(path);
@@ -30,13 +30,13 @@ pub(crate) fn install() {
     }
 }
 
-/// A temporary file that an interrupt removes as long as this lives.
+/// A temporary file that an interrupt removes during the lifetime of this value.
 #[derive(Debug)]
 pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
-    /// Makes a file and watches over it. An interrupt waits until both have happened: between them it would
-    /// not know of the file.
+    /// Creates a file and registers it for removal. The lock is held meanwhile, since an interrupt in between would not
+    /// know of the file.
     pub(crate) fn create(
         make: impl FnOnce() -> io::Result<NamedTempFile>,
     ) -> io::Result<(NamedTempFile, Self)> {

@@ -1,4 +1,4 @@
-//! What machine code is for, as flags name it.
+//! Targets of machine code, as named by flags.
 
 use clap::Args;
 use r600_isa::verify::{Setting, Severity};
@@ -6,11 +6,11 @@ use r600_isa::{Chip, Generation, Program};
 
 use crate::nearest::nearest;
 
-/// What machine code is for.
+/// The target of machine code.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// The chip: rv610, rv770, latte, cedar, hd6970 and their siblings; a generation: r600, r700, evergreen or cayman (r600 and
-    /// cayman mean the generation here, hd2900 and hd6970 the chip); or maxwell, whose texture instructions are covered.
+    /// Chip: rv610, rv770, latte, cedar, hd6970 and their siblings; a generation: r600, r700, evergreen or cayman (r600
+    /// and cayman mean the generation here; the chips are hd2900 and hd6970); or maxwell, for its texture instructions.
     #[arg(
         long,
         value_name = "CHIP",
@@ -20,11 +20,11 @@ pub(crate) struct Target {
     chip: Machine,
 }
 
-/// What a program for the R600 family is for.
+/// The target of a program for the R600 family.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct R600Target {
-    /// The chip: rv610, rv770, latte, cedar, hd6970 and their siblings; or a generation: r600, r700, evergreen or cayman (r600
-    /// and cayman mean the generation here, hd2900 and hd6970 the chip).
+    /// Chip: rv610, rv770, latte, cedar, hd6970 and their siblings; or a generation: r600, r700, evergreen or cayman
+    /// (r600 and cayman mean the generation here; the chips are hd2900 and hd6970).
     #[arg(
         long,
         value_name = "CHIP",
@@ -44,10 +44,10 @@ enum Machine {
     Maxwell,
 }
 
-/// The name of what is not of the R600 family.
+/// The name of the target outside the R600 family.
 const MAXWELL: &str = "maxwell";
 
-/// Generations by name, each with a chip that stands for it.
+/// Generations by name, each represented by a chip.
 const GENERATIONS: [(&str, Chip); 4] = [
     ("r600", Chip::Rv670),
     ("r700", Chip::Rv770),
@@ -63,7 +63,7 @@ fn names() -> Vec<&'static str> {
     [generations, chips].concat()
 }
 
-/// The chip that stands for the generation of this name. What is a chip's name besides means the generation.
+/// The chip that represents the generation with this name. A name of both a chip and a generation means the generation.
 fn find_generation(name: &str) -> Option<Chip> {
     let generation = GENERATIONS.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
     generation.map(|(_, chip)| *chip)
@@ -88,7 +88,7 @@ fn parse_r600(name: &str) -> Result<Chip, String> {
     find_chip(name).ok_or_else(|| unknown(name, &names()))
 }
 
-/// A chip alone, for what is compiled.
+/// Parses a chip, for commands that compile.
 pub(crate) fn parse_chip(name: &str) -> Result<Chip, String> {
     let known = || Chip::ALL.iter().map(|chip| chip.name()).collect::<Vec<_>>();
     Chip::from_name(name).ok_or_else(|| unknown(name, &known()))
@@ -100,7 +100,8 @@ fn unknown(name: &str, known: &[&str]) -> String {
     format!("{}there are {}", near.unwrap_or_default(), known.join(", "))
 }
 
-/// Programs beyond this many words are not tried for what they might be: that takes as long as listing them.
+/// Maximum size in words of programs that are checked for being something else, since the check takes as long as
+/// listing them.
 pub(crate) const MOST_WORDS: usize = 1 << 20;
 
 /// Whether words are a program that breaks no rule of the hardware.
@@ -112,7 +113,7 @@ pub(crate) fn could_run(words: &[u32], generation: Generation) -> bool {
 }
 
 impl Target {
-    /// The family of its instruction set.
+    /// The family of the target's instruction set.
     pub(crate) fn family(self) -> Family {
         match self.chip {
             Machine::Chip(chip) => Family::R600(chip.generation()),
@@ -121,7 +122,8 @@ impl Target {
         }
     }
 
-    /// What the verifier may take for known: the chip, where one was named or all of a generation are alike.
+    /// The setting for the verifier. It includes the chip if one was named, or if the chips of the generation do not
+    /// differ.
     pub(crate) fn setting(self) -> Setting {
         let chip = match self.chip {
             Machine::Chip(chip) => Some(chip),
@@ -132,7 +134,8 @@ impl Target {
     }
 }
 
-/// A chip of a generation whose chips do not differ in what the verifier asks: they lack the same and get the same wrong.
+/// A chip of a generation, if its chips do not differ in what the verifier checks: the features that they lack and
+/// their hardware bugs.
 fn chip_like_all(generation: Generation) -> Option<Chip> {
     let asked = |chip: Chip| {
         let info = chip.info();
@@ -143,7 +146,7 @@ fn chip_like_all(generation: Generation) -> Option<Chip> {
     chips.all(|chip| asked(chip) == asked(first)).then_some(first)
 }
 
-/// The family of an instruction set: each has an assembler and a disassembler of its own.
+/// The family of an instruction set. Each has its own assembler and disassembler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Family {
     /// The R600 family of AMD GPUs, 32-bit words.

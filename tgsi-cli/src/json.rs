@@ -1,10 +1,10 @@
-//! JSON that the program writes.
+//! JSON output.
 
 use serde::Serialize;
 
-/// An object on a line.
+/// An object as one line.
 pub(crate) fn line_of(object: &impl Serialize) -> String {
-    // The objects have string keys only, so nothing can keep them from being JSON.
+    // Serialisation cannot fail, since the keys of all objects are strings.
     let mut line = serde_json::to_string(object).unwrap_or_default();
     line.push('\n');
     line

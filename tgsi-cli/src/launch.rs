@@ -1,4 +1,4 @@
-//! Reading what a shader is run with.
+//! Reads the inputs that a shader runs with.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::commands::run::picture;
 use crate::input::{TextInput, display_name};
 use crate::problem::{Finding, Place, Problems};
 
-/// Reads the file at `path`; without one, everything is empty.
+/// Reads the file at `path`. Without a path, everything is empty.
 pub(crate) fn read(path: Option<&Path>) -> Result<Launch, Problems> {
     let Some(path) = path else { return Ok(Launch::default()) };
     let input = TextInput::read(path)?;
@@ -23,7 +23,7 @@ pub(crate) fn read(path: Option<&Path>) -> Result<Launch, Problems> {
     })
 }
 
-/// What the interpreter puts into the registers of a shader; `path` is where the launch stands.
+/// The initial contents of the interpreter's registers. `path` is the file of the launch.
 pub(crate) fn inputs(
     (launch, path): (&Launch, Option<&Path>),
     shader: &Shader,
@@ -35,9 +35,9 @@ fn name(path: Option<&Path>) -> String {
     path.map_or_else(|| "<inputs>".to_owned(), display_name)
 }
 
-/// Makes the textures, images and samplers of a launch, PNG files included; `path` is where the launch stands.
+/// Loads the textures, images and samplers of a launch, including PNG files. `path` is the file of the launch.
 pub(crate) fn bind(launch: &Launch, path: Option<&Path>) -> Result<Bound, Problems> {
-    // A file that cannot be read has problems of its own, with its own name.
+    // Problems of a file that cannot be read are reported under its own name.
     let mut of_file = None;
     let bound = launch.bind(|file| {
         picture::read_level(file).map_err(|problems| {

@@ -1,10 +1,10 @@
-//! How much an input may ask for, as far as the user may raise it.
+//! Limits on inputs that the user can raise.
 
 use std::sync::OnceLock;
 
 use clap::Args;
 
-/// Options that every subcommand has.
+/// Options for limits, shared by all subcommands.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Maximum size of an input, in bytes.
@@ -33,18 +33,17 @@ pub(crate) struct Limits {
     max_word: u32,
 }
 
-/// What the libraries allow.
+/// The default limits of the libraries.
 const DEFAULT: tgsi_ir::Limits = tgsi_ir::Limits::DEFAULT;
 
-/// The longest input where nothing else is wanted. The token format cannot express a shader of a quarter of
-/// this.
+/// Default maximum size of an input. The token format cannot express a shader of a quarter of this size.
 const MAX_INPUT: u64 = 256 << 20;
 
-/// What the command line says, for readers that no options reach.
+/// The limits of the command line, for readers that do not get them as arguments.
 static IN_FORCE: OnceLock<Limits> = OnceLock::new();
 
 impl Limits {
-    /// Has these hold from now on; the first that were set do.
+    /// Puts these limits into force. Only the first call has an effect.
     pub(crate) fn install(self) {
         let _ = IN_FORCE.set(self);
     }
@@ -55,7 +54,7 @@ pub(crate) fn max_input() -> u64 {
     IN_FORCE.get().map_or(MAX_INPUT, |limits| limits.max_input)
 }
 
-/// How large a shader may be.
+/// The limits on shaders.
 pub(crate) fn of_shaders() -> tgsi_ir::Limits {
     let Some(limits) = IN_FORCE.get() else { return DEFAULT };
     tgsi_ir::Limits {

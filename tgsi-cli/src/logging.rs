@@ -1,4 +1,4 @@
-//! Logs of the compiler's steps on standard error, and traces for a viewer.
+//! Logs of the compiler on standard error, and traces for a trace viewer.
 
 use std::env;
 use std::fs::File;
@@ -17,12 +17,11 @@ use crate::failure::Failure;
 /// How much is logged.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Verbosity {
-    /// Logs what happens: one line per shader; `-vv` one per pass; `-vvv` everything. The variable
-    /// `RUST_LOG` chooses by crate and module instead.
+    /// Logs on standard error: one line per shader; `-vv` one per pass; `-vvv` everything. The environment variable
+    /// `RUST_LOG` selects by crate and module instead.
     #[arg(short, long, action = ArgAction::Count, global = true)]
     verbose: u8,
-    /// Writes a trace of when each pass ran on which thread, for a trace viewer (Perfetto,
-    /// chrome://tracing).
+    /// Writes a trace with the time and thread of each pass, for a trace viewer (Perfetto, chrome://tracing).
     #[arg(long, value_name = "FILE", global = true)]
     trace_json: Option<PathBuf>,
 }
@@ -31,7 +30,7 @@ pub(crate) struct Verbosity {
 pub(crate) struct Logs(#[expect(dead_code, reason = "held for its drop")] Option<FlushGuard>);
 
 impl Verbosity {
-    /// What is logged: what the variable asks for, or else what the flags do.
+    /// What is logged: as the environment variable says, or else as the flags say.
     fn filter(&self) -> Targets {
         const LEVELS: [LevelFilter; 4] =
             [LevelFilter::WARN, LevelFilter::INFO, LevelFilter::DEBUG, LevelFilter::TRACE];

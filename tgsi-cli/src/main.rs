@@ -37,7 +37,7 @@ use clap::{CommandFactory as _, FromArgMatches as _};
 use crate::cli::Cli;
 use crate::failure::Failure;
 
-/// Compiling makes many small lists, which the allocators of most systems take their time for.
+/// Compiling makes many small allocations, for which the default allocators of most systems are slow.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! Flags and words of Maxwell's instruction set, which several commands share.
+//! Flags and words of Maxwell's instruction set, shared by several commands.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use crate::failure::Failure;
 use crate::input::{ByteOrder, LongWords, WordFormat, read_long_words};
 use crate::problem::{Finding, Place, Problems};
 
-/// Which Maxwell it is, and how words lie.
+/// The generation of Maxwell, and the layout of words.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct MaxwellFlags {
-    /// The generation: 50, 52 or 53 (the Switch), the default.
+    /// Generation: 50, 52 or 53 (the Switch); default: 53.
     #[arg(long, help_heading = "Maxwell")]
     sm: Option<SmName>,
-    /// Whether words come in bundles with a control word; binary does by default, hexadecimal does not.
+    /// Layout of the words; default: bundles in binary, bare in hexadecimal.
     #[arg(long, help_heading = "Maxwell")]
     layout: Option<Layout>,
 }
 
-/// Generations as flags name them.
+/// Names of generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SmName {
     /// First Maxwell: no .LC, no sparse status, no .F16.
@@ -34,10 +34,10 @@ pub(crate) enum SmName {
     Sm53,
 }
 
-/// How words lie.
+/// Layouts of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Layout {
-    /// Instructions alone.
+    /// Only instructions, without control words.
     Bare,
     /// A control word, then three instructions.
     Bundles,
@@ -53,7 +53,7 @@ impl MaxwellFlags {
         }
     }
 
-    /// Refuses the flags where the words are for something else.
+    /// Rejects the flags if the words are not Maxwell's.
     pub(crate) fn check_not_given(self) -> Result<(), Failure> {
         let flag = match (self.sm, self.layout) {
             (Some(_), _) => "--sm",
@@ -63,7 +63,7 @@ impl MaxwellFlags {
         Err(Failure::Usage(format!("`{flag}` is for Maxwell")))
     }
 
-    /// How words lie in hexadecimal text, or in binary.
+    /// The layout of words in hexadecimal text or in binary.
     pub(crate) fn layout(self, is_hex: bool) -> Layout {
         self.layout.unwrap_or(if is_hex { Layout::Bare } else { Layout::Bundles })
     }
@@ -82,7 +82,7 @@ impl Words {
         self.0.words.iter().map(|(word, _)| *word)
     }
 
-    /// The words in fours.
+    /// The words in groups of four.
     pub(crate) fn bundles(&self) -> Result<Vec<Bundle>, Problems> {
         let words: Vec<u64> = self.bare().collect();
         let (bundles, rest) = words.as_chunks::<{ Bundle::WORDS }>();
@@ -95,7 +95,7 @@ impl Words {
         Err(Problems::one(&self.0.name, None, finding))
     }
 
-    /// Where word `number` stands.
+    /// The place of word `number`.
     pub(crate) fn place(&self, number: usize) -> Place {
         let span = self.0.words.get(number).filter(|_| self.0.text.is_some());
         span.map_or(Place::Whole, |(_, span)| Place::Span(span.clone()))
@@ -107,7 +107,7 @@ impl Words {
     }
 }
 
-/// Words in hexadecimal, a bundle or a bare word a line.
+/// Words in hexadecimal, one bundle or one bare word per line.
 pub(crate) fn long_hex_text(words: &[u64], layout: Layout) -> String {
     let per_line = if layout == Layout::Bare { 1 } else { Bundle::WORDS };
     let mut text = String::with_capacity(17 * words.len());

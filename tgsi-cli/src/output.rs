@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::input::is_dash;
 use crate::interrupt::Unfinished;
 
-/// Where a result goes.
+/// The destination of a result.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Destination {
     /// Writes to this file instead of standard output; the file appears whole or not at all.
@@ -21,14 +21,14 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// Writes the whole result.
+    /// Writes a complete result.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut sink = self.open()?;
         sink.write(bytes)?;
         sink.commit()
     }
 
-    /// Starts writing a result of several parts.
+    /// Starts writing a result in several parts.
     pub(crate) fn open(&self) -> Result<Sink, Failure> {
         match self.file() {
             Some(path) => Sink::file(path),
@@ -41,7 +41,7 @@ impl Destination {
         self.output.as_deref().filter(|path| !is_dash(path))
     }
 
-    /// Refuses to write over an input, which would be lost.
+    /// Rejects a destination that is an input, which would be lost.
     pub(crate) fn check_spares<'a>(
         &self,
         inputs: impl IntoIterator<Item = &'a Path>,
@@ -49,7 +49,7 @@ impl Destination {
         self.file().map_or(Ok(()), |out| check_spares(out, inputs))
     }
 
-    /// Refuses to write binary to a terminal.
+    /// Rejects binary output to a terminal.
     pub(crate) fn check_takes_binary(&self) -> Result<(), Failure> {
         if self.file().is_none() && io::stdout().is_terminal() {
             return Err(Failure::Usage("binary does not go to a terminal: give `-o OUT`".into()));
@@ -58,7 +58,7 @@ impl Destination {
     }
 }
 
-/// A result under way. Without [`commit`](Self::commit), a file does not appear.
+/// A result in progress. A file appears only after [`commit`](Self::commit).
 pub(crate) struct Sink {
     name: String,
     to: To,
@@ -68,7 +68,7 @@ enum To {
     Stdout(BufWriter<Stdout>),
     /// A device or a pipe, written in place.
     Device(File),
-    /// Written beside `path` and renamed, so that no reader ever sees half a file.
+    /// A temporary file next to `path`, to be renamed, so that no reader sees a partial file.
     File {
         temporary: BufWriter<NamedTempFile>,
         path: PathBuf,
@@ -76,7 +76,7 @@ enum To {
     },
 }
 
-/// Bytes written to a file at a time; results of many inputs are hundreds of megabytes.
+/// Size of the write buffer in bytes. Results of many inputs take hundreds of megabytes.
 const BUFFER: usize = 1 << 20;
 
 impl Sink {
@@ -85,7 +85,7 @@ impl Sink {
         Self { name: "<stdout>".to_owned(), to: To::Stdout(BufWriter::new(io::stdout())) }
     }
 
-    /// The file at `path`, to be replaced in one step.
+    /// The file at `path`, which is replaced in one step.
     pub(crate) fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let to = match fs::metadata(path) {
@@ -93,7 +93,7 @@ impl Sink {
             Ok(metadata) if !metadata.is_file() => {
                 File::options().write(true).open(path).map(To::Device)
             }
-            // What a link points to is replaced, not the link.
+            // If this is a link, its target is replaced, not the link.
             Ok(_) => fs::canonicalize(path).and_then(To::beside),
             Err(_) => To::beside(path.to_owned()),
         };
@@ -113,7 +113,7 @@ impl Sink {
         written.map_err(|error| Failure::write(&self.name, &error))
     }
 
-    /// Passes on what was written so far; a file stays invisible.
+    /// Flushes what was written so far. A file stays invisible.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         match &mut self.to {
             To::Stdout(stdout) => {
@@ -123,7 +123,7 @@ impl Sink {
         }
     }
 
-    /// Ends the result: the file appears.
+    /// Completes the result. A file appears.
     pub(crate) fn commit(mut self) -> Result<(), Failure> {
         self.flush()?;
         if let To::File { temporary, path, watch } = self.to {
@@ -150,7 +150,7 @@ impl To {
     }
 }
 
-/// Refuses to write a result to `out` where that is one of `inputs`, by whatever name.
+/// Rejects `out` if it is one of `inputs`, even under another name.
 pub(crate) fn check_spares<'a>(
     out: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
@@ -161,17 +161,17 @@ pub(crate) fn check_spares<'a>(
     }
 }
 
-/// The one name of a file that a result would replace. One that does not exist yet is no input, and a device keeps what
-/// it is.
+/// The canonical name of an existing file that a result would replace. `None` for a file that does not exist, since it
+/// cannot be an input, and for a device, which is not replaced.
 pub(crate) fn existing(out: &Path) -> Option<PathBuf> {
     fs::canonicalize(out).ok().filter(|file| file.is_file())
 }
 
-/// Inputs by the one name of their files, for results that are many, too.
+/// Inputs by the canonical names of their files, for checks of many results.
 pub(crate) struct Spared<'a>(BTreeMap<PathBuf, &'a Path>);
 
 impl<'a> Spared<'a> {
-    /// Looks up the names of the inputs.
+    /// Looks up the canonical names of the inputs.
     pub(crate) fn new(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
         let mut input_by_file = BTreeMap::new();
         for input in inputs {
@@ -182,7 +182,7 @@ impl<'a> Spared<'a> {
         Self(input_by_file)
     }
 
-    /// Refuses to replace an [`existing`] file that is one of them.
+    /// Rejects an [`existing`] file that is one of them.
     pub(crate) fn check(&self, file: &Path) -> Result<(), Failure> {
         match self.0.get(file) {
             Some(input) => Err(Failure::Usage(format!(
@@ -194,7 +194,7 @@ impl<'a> Spared<'a> {
     }
 }
 
-/// Refuses to give a picture in PNG the name of something else, or to write it to a terminal.
+/// Rejects a picture whose name has another extension than PNG, or that would go to a terminal.
 pub(crate) fn check_takes_png(out: &Path) -> Result<(), Failure> {
     if is_dash(out) {
         return Destination { output: None }.check_takes_binary();
@@ -208,7 +208,7 @@ pub(crate) fn check_takes_png(out: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Makes a folder for results, with those above it.
+/// Creates a folder for results, and its parents.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)
         .map_err(|error| Failure::write(&folder.display().to_string(), &error))
@@ -219,7 +219,7 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     Destination { output: Some(path.to_owned()) }.write(bytes)
 }
 
-/// The cause alone: the name of a temporary file says nothing to the user.
+/// The cause of an error, without the name of a temporary file, which means nothing to the user.
 fn without_temporary_name(error: &io::Error) -> io::Error {
     match error.raw_os_error().or_else(|| os_error_within(error)) {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -227,7 +227,7 @@ fn without_temporary_name(error: &io::Error) -> io::Error {
     }
 }
 
-/// The system's error in one that names a path.
+/// The system error inside an error that names a path.
 fn os_error_within(error: &io::Error) -> Option<i32> {
     let source = std::error::Error::source(error.get_ref()?)?;
     source.downcast_ref::<io::Error>()?.raw_os_error()
@@ -240,7 +240,7 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> Result<(), Failure> {
     sink.commit()
 }
 
-/// 32-bit words as text, 64 bits a line.
+/// 32-bit words as text, two per line.
 pub(crate) fn hex_text(words: &[u32]) -> String {
     let mut text = String::with_capacity(9 * words.len());
     for pair in words.chunks(2) {
@@ -256,7 +256,7 @@ pub(crate) fn word_bytes(words: &[u32]) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Temporary files are private; results get the permissions of any other new file.
+/// Temporary files are private by default, but results must have the permissions of any new file.
 #[cfg(unix)]
 fn readable_by_all(builder: &mut Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt as _;

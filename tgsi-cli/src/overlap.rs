@@ -1,4 +1,4 @@
-//! No flag writes a file that another one reads or writes, and standard input can be read only once.
+//! Checks that no flag writes a file that another one reads or writes, and that standard input is read only once.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,19 +9,19 @@ use clap::{Arg, ArgMatches, Command, ValueHint};
 use crate::failure::Failure;
 use crate::input::is_dash;
 
-/// Arguments that name a file to write; all others with a path name one to read.
+/// Arguments that name a file to write. All other arguments with a path name a file to read.
 const OUTPUTS: [&str; 6] = ["output", "image", "interface", "depfile", "pass_graph", "trace_json"];
 
 /// A file on the command line.
 struct Named {
-    /// The flag, or what the argument is called.
+    /// The flag, or the name of the argument.
     flag: String,
     path: PathBuf,
     is_output: bool,
 }
 
-/// Refuses a command line on which two arguments would spoil each other's file. Files that lists and other files name
-/// are not looked at.
+/// Rejects a command line if an argument writes a file that another argument names. Files named inside other files are
+/// not checked.
 pub(crate) fn check(program: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, matches)) = matches.subcommand() else { return Ok(()) };
     let Some(command) = program.find_subcommand(name) else { return Ok(()) };
@@ -59,7 +59,7 @@ fn check_standard_input(files: &[Named]) -> Result<(), Failure> {
     }
 }
 
-/// The files that were given for an argument.
+/// The files that an argument names.
 fn named(arg: &Arg, matches: &ArgMatches) -> Vec<Named> {
     let id = arg.get_id().as_str();
     if !matches!(arg.get_value_hint(), ValueHint::AnyPath | ValueHint::FilePath) {
@@ -82,7 +82,7 @@ fn after_equals(value: &OsStr) -> PathBuf {
     text.split_once('=').map_or_else(|| PathBuf::from(value), |(_, file)| PathBuf::from(file))
 }
 
-/// The argument as messages name it.
+/// The name of an argument in messages.
 fn flag(arg: &Arg) -> String {
     match (arg.get_short(), arg.get_long()) {
         (Some(short), _) => format!("-{short}"),
@@ -94,7 +94,7 @@ fn flag(arg: &Arg) -> String {
     }
 }
 
-/// The one name of a file that is written; `None` for standard output and devices, which stay what they are.
+/// The canonical name of a file that is written; `None` for standard output and devices, which are not replaced.
 fn written(path: &Path) -> Option<PathBuf> {
     if is_dash(path) {
         return None;
@@ -106,7 +106,7 @@ fn written(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The one name of a file that is not there yet: its folder, without `..` and links, has one already.
+/// The canonical name of a file that does not exist yet, from the canonical name of its folder.
 fn to_be_made(path: PathBuf) -> PathBuf {
     let folder = path.parent().and_then(|folder| fs::canonicalize(folder).ok());
     let made = folder.zip(path.file_name()).map(|(folder, name)| folder.join(name));
@@ -124,7 +124,7 @@ mod tests {
     use super::OUTPUTS;
     use crate::cli::Cli;
 
-    /// What `-o` and its like are called is written here a second time.
+    /// The ids in `OUTPUTS` repeat those of the arguments.
     #[test]
     fn every_output_is_an_argument_that_takes_a_path() {
         let mut program = Cli::command();
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// A file to write, by the words of its help, is among them.
+    /// An argument whose help says that it writes a file must be in `OUTPUTS`.
     #[test]
     fn every_argument_that_writes_a_file_is_an_output() {
         let mut program = Cli::command();

@@ -1,16 +1,16 @@
-//! What can be wrong with an input, in one form for every reader behind the program.
+//! Problems with an input, in one form for all readers of the program.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use tgsi_text::line_and_column;
 
-/// Everything that is wrong with one input.
+/// All problems with one input.
 #[derive(Debug)]
 pub(crate) struct Problems {
     /// The input's name as the user wrote it.
     pub(crate) name: String,
-    /// Its text, where findings point into it.
+    /// Its text, if findings point into it.
     pub(crate) text: Option<String>,
     /// In order of discovery; never empty.
     pub(crate) findings: Vec<Finding>,
@@ -32,7 +32,7 @@ impl Problems {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
     }
 
-    /// The first error in one line, with its place, as batch results carry it.
+    /// The first error in one line, with its place, for batch results.
     pub(crate) fn headline(&self) -> String {
         let first = self.findings.iter().find(|finding| finding.severity == Severity::Error);
         let Some(finding) = first.or(self.findings.first()) else { return String::new() };
@@ -51,7 +51,7 @@ impl Problems {
 pub(crate) struct Finding {
     /// How bad it is.
     pub(crate) severity: Severity,
-    /// A stable name of the rule, where the reader has one.
+    /// The stable name of the rule, if the reader provides one.
     pub(crate) code: Option<String>,
     /// What is wrong.
     pub(crate) message: String,
@@ -59,7 +59,7 @@ pub(crate) struct Finding {
     pub(crate) place: Place,
     /// A few words at the place itself.
     pub(crate) label: String,
-    /// Other places that matter, with a few words each.
+    /// Other relevant places, each with a few words.
     pub(crate) related: Vec<(Range<usize>, String)>,
     /// What to do.
     pub(crate) help: Option<String>,

@@ -1,4 +1,4 @@
-//! How shaders are read: as text or as words, of which dialect and machine.
+//! How shaders are read: as text or words, and in which dialect and byte order.
 
 use clap::{Args, ValueEnum};
 use tgsi_binary::{Host, TokenFormat};
@@ -8,17 +8,18 @@ use tgsi_text::{Language, ParseOptions};
 use crate::input::WordFormat;
 use crate::limits;
 
-/// How a shader is read. Binary words are told from text by their first byte.
+/// How a shader is read. The first byte distinguishes binary words from text.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     /// Dialect of the shader: 2010, 2012 or 21.2; by default the one that the text states in a comment before its
     /// header (`# dialect: 2012`), or else 21.2.
     #[arg(long, value_name = "DIALECT", help_heading = "Reading")]
     pub(crate) dialect: Option<Dialect>,
-    /// Dialect of words, and of a text that states none, where no option names one; today's by default.
+    /// The dialect of words, and of a text that states none, if no option names one; default: today's.
     #[arg(skip)]
     pub(crate) unstated: Option<Dialect>,
-    /// Which meaning wins where the document of an old dialect and the Mesa of its time differ: `document` or `mesa`.
+    /// Whose meaning applies where the document of an old dialect and the Mesa of its time differ: `document` or
+    /// `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t, help_heading = "Reading")]
     pub(crate) meaning: Authority,
     #[command(flatten)]
@@ -31,7 +32,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// The first flag that was given, by what it changed: for files that are read in one way only.
+    /// The first flag that differs from its default. It has no effect on files that are always read in the same way.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let Self { dialect, unstated: _, meaning, machine, format, strict } = *self;
         let flags = [
@@ -44,12 +45,12 @@ impl Reading {
         flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 
-    /// The form of words.
+    /// The format of words.
     pub(crate) fn tokens(&self) -> TokenFormat {
         self.machine.tokens(self.dialect.or(self.unstated).unwrap_or_default())
     }
 
-    /// The language of a text.
+    /// The options for parsing a text.
     pub(crate) fn text(&self, text: &str) -> ParseOptions {
         let unstated = self.unstated.filter(|_| !tgsi_text::states_dialect(text));
         let language = if self.strict { Language::Mesa } else { Language::Extended };
@@ -60,16 +61,16 @@ impl Reading {
     }
 }
 
-/// The machine that words are from or for.
+/// The machine that words come from or are for.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Machine {
-    /// Byte order of the machine that the words are for; big-endian machines also reverse the fields of a word.
+    /// Byte order of the machine that the words are for; big-endian machines also reverse the bit fields of a word.
     #[arg(long, value_name = "HOST", default_value = "little", help_heading = "Reading")]
     host: HostName,
 }
 
 impl Machine {
-    /// The form of words in a dialect.
+    /// The format of words in a dialect.
     pub(crate) fn tokens(self, dialect: Dialect) -> TokenFormat {
         let host = match self.host {
             HostName::Little => Host::Little,
@@ -79,7 +80,7 @@ impl Machine {
     }
 }
 
-/// Kinds of machines by name.
+/// Kinds of machines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum HostName {
     /// x86, ARM, and words in files.

@@ -1,4 +1,4 @@
-//! Drawing problems on standard error, for people or for machines.
+//! Prints problems on standard error, for people or for programs.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -19,15 +19,15 @@ use crate::problem::{Finding, Place, Problems, Severity};
 /// How problems are shown.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Reporter {
-    /// Form of the diagnostics.
+    /// Format of diagnostics.
     #[arg(long, value_name = "FORMAT", default_value = "human", global = true)]
     pub(crate) message_format: MessageFormat,
-    /// Colours diagnostics.
+    /// Whether to colour diagnostics.
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     color: ColorWhen,
 }
 
-/// Who reads the diagnostics.
+/// The format of diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MessageFormat {
     /// For people: source lines with carets.
@@ -36,7 +36,7 @@ pub(crate) enum MessageFormat {
     Json,
 }
 
-/// When diagnostics are coloured.
+/// When to colour diagnostics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ColorWhen {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -47,21 +47,20 @@ enum ColorWhen {
     Never,
 }
 
-/// A file that is wrong in every line is shown to people up to here.
+/// Maximum number of findings shown to people for one input.
 const MOST_FINDINGS: usize = 50;
 
-/// Findings of one rule that are shown of a file that is judged.
+/// Maximum number of findings of one rule shown for a file that is checked.
 const MOST_OF_A_RULE: usize = 5;
 
-/// Source lines longer than this are not drawn.
+/// Maximum length of source lines that are drawn.
 const LONGEST_LINE: usize = 500;
 
 impl Reporter {
-    /// Shows everything that is wrong with one input. Failing to write to standard error is no
-    /// reason to fail: there is nowhere left to say so.
+    /// Shows all problems with one input. A failure to write to standard error is ignored, since it cannot be reported.
     pub(crate) fn show(&self, problems: &Problems) {
         if !self.is_for_people() {
-            // Nothing may be missing: a program cannot see that something is.
+            // Everything is written, since a program could not tell that something was left out.
             let places = Places::of(problems.text.as_deref().unwrap_or_default());
             for finding in &problems.findings {
                 line(line_of(&to_json(problems, finding, &places)).trim_end());
@@ -76,7 +75,7 @@ impl Reporter {
         }
     }
 
-    /// As [`show`](Self::show), with all but the first few findings of a rule as a number, for people.
+    /// As [`show`](Self::show), but for people only the first few findings of each rule, and the number of the others.
     pub(crate) fn show_folded(&self, problems: &Problems) {
         if !self.is_for_people() {
             return self.show(problems);
@@ -105,7 +104,7 @@ impl Reporter {
         }
     }
 
-    /// Whether problems are drawn, not written as JSON.
+    /// Whether problems are drawn for people, instead of written as JSON.
     pub(crate) fn is_for_people(&self) -> bool {
         self.message_format == MessageFormat::Human
     }
@@ -152,7 +151,7 @@ impl Reporter {
     }
 }
 
-/// Everything that is wrong with one input, as a person is shown it, without colours.
+/// All problems with one input, as drawn for people, without colours.
 pub(crate) fn drawn(problems: &Problems) -> String {
     let text = drawable(problems.text.as_deref().unwrap_or(""));
     let file = SimpleFile::new(spelled(&problems.name), &*text);
@@ -168,8 +167,8 @@ pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// The finding as the diagnostics crate wants it. Without a source line to draw, the place goes into
-/// the message.
+/// The finding in the form of the diagnostics crate. If there is no source line to draw, the message contains the
+/// place.
 fn to_diagnostic(problems: &Problems, finding: &Finding) -> Diagnostic<()> {
     let mut diagnostic = match finding.severity {
         Severity::Error => Diagnostic::error(),
@@ -193,16 +192,16 @@ fn to_diagnostic(problems: &Problems, finding: &Finding) -> Diagnostic<()> {
         .with_labels(std::iter::once(primary).chain(related).collect())
 }
 
-/// Whether a terminal does something else with a character than to show it.
+/// Whether a terminal would interpret a character instead of showing it.
 fn is_command(c: char) -> bool {
-    // Also marks that turn the direction of what follows.
+    // This includes marks that change the direction of the following text.
     let turns =
         matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     turns || c.is_control() && !matches!(c, '\n' | '\t' | '\r')
 }
 
-/// Source text with a mark of the same number of bytes for each character that a terminal would obey. A carriage return that
-/// ends a line alone becomes a line feed, the only end that is known to who draws.
+/// Source text in which each character that a terminal would interpret is replaced by a mark of the same number of
+/// bytes. A carriage return that ends a line alone becomes a line feed, the only line end that the drawing code knows.
 fn drawable(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_end = |at: usize| bytes[at] == b'\r' && ends_line(bytes, at);
@@ -284,19 +283,19 @@ pub(crate) struct DiagnosticJson<'a> {
     span: Option<[usize; 2]>,
 }
 
-/// What tells lines and columns of a text without looking through it for each place.
+/// An index of lines and columns of a text. It avoids a search through the text for each place.
 struct Places<'t> {
     text: &'t [u8],
-    /// Where lines begin.
+    /// The starts of lines.
     starts: Vec<usize>,
-    /// Characters before each block of [`BLOCK`] bytes: a line may be all of a long text.
+    /// Number of characters before each block of [`BLOCK`] bytes, since a long text may be one line.
     counts: Vec<usize>,
 }
 
-/// Bytes of a block.
+/// Number of bytes in a block.
 const BLOCK: usize = 256;
 
-/// Characters that begin in these bytes.
+/// Number of characters that start in these bytes.
 fn num_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
@@ -313,7 +312,7 @@ impl<'t> Places<'t> {
         Self { text, starts, counts }
     }
 
-    /// Characters that begin before byte `offset` of the text.
+    /// Number of characters that start before byte `offset` of the text.
     fn characters_before(&self, offset: usize) -> usize {
         let block = offset / BLOCK;
         self.counts[block] + num_characters(&self.text[block * BLOCK..offset])

@@ -1,4 +1,4 @@
-//! A result for each input: one alone on standard output or in a file, several in a folder.
+//! A result for each input: a single one on standard output or in a file, several in a folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::output::{Destination, Spared, create_folder, existing, write_file};
 use crate::problem::Problems;
 use crate::report::Reporter;
 
-/// Where results go.
+/// The destination of results.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Results {
     #[command(flatten)]
@@ -21,26 +21,26 @@ pub(crate) struct Results {
     pub(crate) out_dir: Option<PathBuf>,
 }
 
-/// What was made of one input.
+/// The result for one input.
 pub(crate) struct Made {
     pub(crate) bytes: Vec<u8>,
-    /// What the user should know of it.
+    /// Warnings for the user.
     pub(crate) warnings: Option<Problems>,
 }
 
 impl Results {
-    /// The file in the folder of results that belongs to an input; `None` where results go elsewhere.
+    /// The output file for an input, in the folder of results; `None` if results go elsewhere.
     pub(crate) fn file_of(&self, input: &Path, extension: &str) -> Option<PathBuf> {
         let folder = self.out_dir.as_ref()?;
         let name = input.file_name().unwrap_or(input.as_os_str());
         Some(folder.join(name).with_extension(extension))
     }
 
-    /// Refuses to write over inputs, or two results into one file.
+    /// Rejects destinations that are inputs, and two results for the same file.
     pub(crate) fn check(&self, inputs: &[PathBuf], extension: &str) -> Result<(), Failure> {
         self.destination.check_spares(inputs.iter().map(PathBuf::as_path))?;
         let mut input_by_name = BTreeMap::new();
-        // Made once, and not for a folder that is empty: there may be a hundred thousand inputs.
+        // Computed once, and only if the folder has files, since there may be a hundred thousand inputs.
         let mut spared = None;
         for input in inputs {
             let Some(file) = self.file_of(input, extension) else { return Ok(()) };
@@ -60,7 +60,7 @@ impl Results {
         Ok(())
     }
 
-    /// Has `job` make something of each input, and writes it. A bad input is reported and does not keep the others.
+    /// Runs `job` on each input and writes the results. A bad input is reported; the others are processed nevertheless.
     pub(crate) fn write_each(
         &self,
         (inputs, extension): (&Inputs, &str),
@@ -91,7 +91,7 @@ impl Results {
     }
 }
 
-/// Several inputs are given where one result is written.
+/// The error for several inputs with a single destination.
 pub(crate) fn too_many() -> Failure {
     Failure::Usage("several inputs cannot go into one file: give `--out-dir DIR`".to_owned())
 }
@@ -105,7 +105,7 @@ mod tests {
     use crate::failure::Failure;
     use crate::output::Destination;
 
-    /// Every result is there already.
+    /// All results exist already.
     #[test]
     fn results_that_exist_are_replaced_unless_they_are_inputs() {
         let folder = tempfile::tempdir().unwrap();
@@ -120,10 +120,10 @@ mod tests {
         let destination = Destination { output: None };
         let results = Results { destination, out_dir: Some(out.clone()) };
         assert!(results.check(&inputs, "s").is_ok());
-        // A result is an input, by another name.
+        // A result is also an input, under another name.
         let spoilt = [&inputs[..], &[out.join("../out/a19.s")]].concat();
         let Err(Failure::Usage(message)) = results.check(&spoilt, "s") else {
-            panic!("an input would be lost");
+            panic!("an input would be overwritten");
         };
         assert!(message.contains("would be overwritten"), "{message}");
     }

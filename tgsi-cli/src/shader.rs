@@ -1,4 +1,4 @@
-//! Shaders as the commands take them: text that was read, with the places of its parts.
+//! Shaders as parsed text, with the places of their parts.
 
 use std::path::Path;
 
@@ -18,49 +18,49 @@ use crate::limits;
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::reading::Reading;
 
-/// A shader that was read from text.
+/// A shader parsed from text.
 pub(crate) struct ShaderInput {
     /// The text.
     pub(crate) input: TextInput,
-    /// What it says.
+    /// The parsed shader.
     pub(crate) shader: Shader,
     /// The dialect of the text.
     pub(crate) dialect: Dialect,
-    /// Names of the interface, where the shader was translated from SPIR-V.
+    /// The interface, if the shader was translated from SPIR-V.
     pub(crate) interface: Option<Box<Interface>>,
     source_map: SourceMap,
-    /// What its parts come from in the shader of the text.
+    /// For each part, the part of the text's shader that it comes from.
     pub(crate) origins: Origins,
     warnings: Vec<Finding>,
 }
 
-/// The text of a shader, with how it is to be read.
+/// The text of a shader, and how to parse it.
 pub(crate) struct ShaderText {
     pub(crate) input: TextInput,
     options: ParseOptions,
-    /// Names of the interface, where it was translated from SPIR-V.
+    /// The interface, if the text was translated from SPIR-V.
     pub(crate) interface: Option<Box<Interface>>,
 }
 
 impl ShaderText {
-    /// How it is read, within the limits that hold.
+    /// The options for parsing it, with the limits in force.
     pub(crate) fn options(&self) -> ParseOptions {
         self.options.limits(limits::of_shaders())
     }
 
-    /// Text that was read already, of the dialect that it states or today's.
+    /// Text that was read already, in the dialect that it states or else today's.
     pub(crate) fn of_today(input: TextInput) -> Self {
         Self { input, options: ParseOptions::default(), interface: None }
     }
 
-    /// Reads text, or words as the text that they print as.
+    /// Reads text. Words are converted to text.
     pub(crate) fn read(path: &Path, reading: Reading) -> Result<Self, Problems> {
         Self::from_source(Input::read_shader(path)?, reading)
     }
 
     fn from_source(source: Source, reading: Reading) -> Result<Self, Problems> {
         match source {
-            // What was translated is text of today, whatever the options say.
+            // A translation is text in today's dialect, whatever the options say.
             Source::Translated(input, interface) => {
                 let text = Self::from_input(input, Reading::default())?;
                 Ok(Self { interface: Some(interface), ..text })
@@ -69,9 +69,9 @@ impl ShaderText {
         }
     }
 
-    /// The same for bytes that were read already.
+    /// The same, for bytes that were read already.
     pub(crate) fn from_input(input: Input, reading: Reading) -> Result<Self, Problems> {
-        // The first byte of a stream is the size of its header; no text begins with such a byte.
+        // The first byte of a stream is the size of its header. Text never starts with such a byte.
         let is_binary = matches!(input.bytes.first(), Some(2..=8));
         if reading.format.hex || is_binary {
             return Self::from_tokens(input, reading);
@@ -86,7 +86,7 @@ impl ShaderText {
         Ok(Self { input, options, interface: None })
     }
 
-    /// Decodes a stream. Findings point into the text that it prints as.
+    /// Decodes a stream. Findings point into its text form.
     fn from_tokens(input: Input, reading: Reading) -> Result<Self, Problems> {
         let name = input.name.clone();
         let words = token_words(input, reading)?;
@@ -102,12 +102,12 @@ impl ShaderText {
 }
 
 impl ShaderInput {
-    /// Reads a shader, text or words; every mistake is a finding.
+    /// Reads a shader, as text or words. Every mistake is a finding.
     pub(crate) fn read_as(path: &Path, reading: Reading) -> Result<Self, Problems> {
         ShaderText::read(path, reading).and_then(Self::parse_text)
     }
 
-    /// Decodes a stream. Findings point into the text that it prints as.
+    /// Decodes a stream. Findings point into its text form.
     pub(crate) fn from_tokens(input: Input, reading: Reading) -> Result<Self, Problems> {
         ShaderText::from_tokens(input, reading).and_then(Self::parse_text)
     }
@@ -126,12 +126,12 @@ impl ShaderInput {
         Ok(Self { input, shader, dialect, interface, source_map, origins, warnings: findings })
     }
 
-    /// Reads a shader that has a meaning, and says it in today's words.
+    /// Reads a valid shader, and converts it to today's dialect.
     pub(crate) fn read_valid(path: &Path, reading: Reading) -> Result<Self, Problems> {
         Self::read_as(path, reading)?.into_valid()?.into_today(reading.meaning)
     }
 
-    /// The same for the shaders of all stages that the file has.
+    /// The same, for the shaders of all stages in the file.
     pub(crate) fn read_stages(path: &Path, reading: Reading) -> Result<Vec<Self>, Problems> {
         let read = |source| {
             let text = ShaderText::from_source(source, reading)?;
@@ -140,7 +140,7 @@ impl ShaderInput {
         Input::read_stages(path)?.into_iter().map(read).collect()
     }
 
-    /// The same for text that was read already.
+    /// The same, for text that was read already.
     pub(crate) fn parse_valid(text: ShaderText, meaning: Authority) -> Result<Self, Problems> {
         Self::parse_text(text)?.into_valid()?.into_today(meaning)
     }
@@ -151,7 +151,8 @@ impl ShaderInput {
         if findings.is_empty() { Ok(self) } else { Err(self.problems(findings)) }
     }
 
-    /// The shader in today's words. What may surprise is among the warnings; places go on to be those of the text.
+    /// Converts the shader to today's dialect. Possible surprises are reported as warnings. Places still refer to the
+    /// text.
     pub(crate) fn into_today(self, meaning: Authority) -> Result<Self, Problems> {
         let Self { input, shader, dialect, interface, source_map, mut warnings, .. } = self;
         let parsed = Parsed {
@@ -179,14 +180,14 @@ impl ShaderInput {
         self.warnings.push(Finding { severity: Severity::Warning, ..finding });
     }
 
-    /// What was warned of, once.
+    /// Takes the warnings, so that they are shown only once.
     pub(crate) fn take_warnings(&mut self) -> Option<Problems> {
         let findings = std::mem::take(&mut self.warnings);
         let (name, text) = (self.input.name.clone(), Some(self.input.text.clone()));
         (!findings.is_empty()).then_some(Problems { name, text, findings })
     }
 
-    /// Other dialects that the text is a good shader of.
+    /// Other dialects in which the text is a valid shader.
     pub(crate) fn other_dialects(text: &str, tried: Dialect) -> Vec<Dialect> {
         let is_good = |dialect: &Dialect| {
             let parsed = tgsi_text::parse_with(text, ParseOptions::from(*dialect));
@@ -196,8 +197,8 @@ impl ShaderInput {
         Dialect::ALL.into_iter().filter(|&other| other != tried).filter(is_good).collect()
     }
 
-    /// Carries the shader to another dialect; what remains different is among the warnings. Places go on to be
-    /// those of the shader that was read.
+    /// Translates the shader to another dialect. Remaining differences are reported as warnings. Places still refer to
+    /// the shader that was read.
     pub(crate) fn translate(
         mut self,
         (from, meaning): (Dialect, Authority),
@@ -227,7 +228,7 @@ impl ShaderInput {
         }
     }
 
-    /// Findings that end the work on this shader, after those that were warned of.
+    /// The warnings so far, followed by findings that stop the processing of this shader.
     pub(crate) fn refused(mut self, findings: Vec<Finding>) -> Problems {
         let mut all = std::mem::take(&mut self.warnings);
         all.extend(findings);
@@ -239,7 +240,7 @@ impl ShaderInput {
         Finding::error(message, self.place(place))
     }
 
-    /// All that is wrong with a text, as far as it can be read.
+    /// All problems of a text, as far as it can be parsed.
     pub(crate) fn judge(text: ShaderText) -> Option<Problems> {
         let options = text.options();
         let TextInput { name, text } = text.input;
@@ -248,14 +249,14 @@ impl ShaderInput {
         (!findings.is_empty()).then_some(Problems { name, text: Some(text), findings })
     }
 
-    /// All that the validator finds.
+    /// All findings of the validator.
     fn violations(&self) -> Vec<Finding> {
         let Self { shader, source_map, input, dialect, .. } = self;
         let found = tgsi_text::violations(shader, source_map, &input.text, *dialect);
         found.into_iter().map(Finding::from).collect()
     }
 
-    /// Where an instruction stands.
+    /// The place of an instruction.
     pub(crate) fn instruction_place(&self, id: InstructionId) -> Place {
         self.place(validate::Place::Instruction(id))
     }
@@ -288,7 +289,7 @@ impl From<tgsi_text::Finding> for Finding {
     }
 }
 
-/// The words of a stream in the form that its machine writes.
+/// The words of a stream, in the byte order of its machine.
 pub(crate) fn token_words(input: Input, reading: Reading) -> Result<Vec<u32>, Problems> {
     if reading.format.hex {
         return hex_words(input);
@@ -298,7 +299,7 @@ pub(crate) fn token_words(input: Input, reading: Reading) -> Result<Vec<u32>, Pr
     words.map_err(|error| Problems::whole(&input.name, error.to_string()))
 }
 
-/// What is wrong with words, and what reads them.
+/// The problem of words that cannot be decoded, with advice.
 fn undecoded(name: &str, words: &[u32], reading: Reading, message: &str) -> Problems {
     let finding = Finding::error(message, Place::Whole);
     let help = other_dialects(words, reading)
@@ -311,7 +312,7 @@ fn decodes(words: &[u32], format: TokenFormat) -> bool {
     tgsi_binary::decode_within(words, format, limits::of_shaders()).is_ok()
 }
 
-/// The dialects that words can be read as besides the chosen one.
+/// Advice on other dialects in which the words can be decoded.
 fn other_dialects(words: &[u32], reading: Reading) -> Option<String> {
     let others = Dialect::ALL.iter().filter(|other| **other != reading.tokens().dialect);
     let flags: Vec<String> = others
@@ -321,14 +322,14 @@ fn other_dialects(words: &[u32], reading: Reading) -> Option<String> {
     (!flags.is_empty()).then(|| format!("{} reads them", flags.join(" or ")))
 }
 
-/// The machine of the other byte order, if the words are for it.
+/// Advice on the other byte order, if the words can be decoded in it.
 fn other_host(words: &[u32], reading: Reading) -> Option<String> {
     let format = reading.tokens();
     let (other, name) = match format.host {
         Host::Little => (Host::Big, "big"),
         Host::Big => (Host::Little, "little"),
     };
-    // Words in hexadecimal are those of the machine already.
+    // Words in hexadecimal have the machine's order already.
     let words = match reading.format.hex {
         true => words.to_vec(),
         false => other.words(&format.host.bytes(words)).ok()?,
@@ -337,7 +338,7 @@ fn other_host(words: &[u32], reading: Reading) -> Option<String> {
     is_it.then(|| format!("`--host {name}` reads them"))
 }
 
-/// What reads words that are no shader.
+/// Advice on what reads words that are not a shader.
 fn other_kind(words: &[u32]) -> Option<&'static str> {
     let first = words.first()?.to_le_bytes();
     if first == SHADER_FILE {

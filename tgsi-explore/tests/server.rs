@@ -354,6 +354,6 @@ fn a_connection_in_use_stays_open() {
     for _ in 0..6 {
         stream.write_all(request.as_bytes()).unwrap();
         std::thread::sleep(Duration::from_millis(400));
-        assert!(stream.read(&mut buffer).unwrap() > 0, "closed while in use");
+        assert!(stream.read(&mut buffer).unwrap() > 0, "the connection was closed while in use");
     }
 }

@@ -139,7 +139,7 @@ fn what_nobody_could_read_is_refused() {
                 "the graph has 201 boxes, more than the 200 that a picture can show"
             );
         }
-        Ok(_) => panic!("drawn"),
+        Ok(_) => panic!("the graph was drawn"),
     }
 }
 

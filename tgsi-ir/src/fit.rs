@@ -258,11 +258,11 @@ mod tests {
         let at = geometry.declarations.iter().position(is_output).expect("it has an output");
         let mut other = geometry.declarations[at].clone();
         (geometry.declarations[at].usage_mask, other.usage_mask) = (YZW, WriteMask::X);
-        other.semantic.as_mut().expect("outputs mean something").streams = Streams([1; 4]);
+        other.semantic.as_mut().expect("outputs have semantics").streams = Streams([1; 4]);
         geometry.declarations.insert(at, other);
         let partial = "GENERIC[1].x is read, but the previous stage does not write it";
         assert_eq!(texts(&geometry, &fragment(1)), [partial]);
-        let other = geometry.declarations[at].semantic.as_mut().expect("outputs mean something");
+        let other = geometry.declarations[at].semantic.as_mut().expect("outputs have semantics");
         other.streams = Streams::default();
         assert_eq!(texts(&geometry, &fragment(1)), [""; 0]);
     }

@@ -288,7 +288,7 @@ mod tests {
             b.tex(colour, Src::new(array.indexed(address, Component::X)), sampler);
             b.break_loop();
         });
-        let info = scan(&b.finish().expect("few registers"));
+        let info = scan(&b.finish().expect("there are few registers"));
 
         assert_eq!(info.inputs.len(), 1);
         assert_eq!(
@@ -313,7 +313,7 @@ mod tests {
         let colour = b.output(Semantic::Color, 0);
         let samplers = [1, 2, 5].map(|unit| b.sampler(unit, TextureTarget::Cube));
         b.tex(colour, uv, samplers[0]);
-        let mut shader = b.finish().expect("few registers");
+        let mut shader = b.finish().expect("there are few registers");
         let array = |shader: &mut Shader, id| {
             let mut samplers =
                 shader.declarations.iter_mut().filter(|one| one.file == File::Sampler);
@@ -341,7 +341,7 @@ mod tests {
         let colour = b.output(Semantic::Color, 0);
         let sampler = b.sampler(2, TextureTarget::Cube);
         b.tex(colour, uv, sampler);
-        let mut shader = b.finish().expect("few registers");
+        let mut shader = b.finish().expect("there are few registers");
         let tex = shader.instructions.iter_mut().find(|one| one.opcode == Opcode::Tex);
         let tex = tex.expect("it reads a texture");
         (tex.opcode, tex.texture) = (Opcode::Sample, None);

@@ -17,7 +17,7 @@ pub(crate) use operand::{Base, Index, Operand, Target};
 /// Maximum number of translated module instructions, with calls inlined, per instruction of the limit.
 const MAX_WORK: usize = 16;
 
-/// Letters of a name that take as much memory as a part of a composite.
+/// Number of letters of a name that count as one part of a composite.
 const LETTERS_OF_PART: usize = 32;
 
 /// Instructions, in order.
@@ -28,9 +28,11 @@ pub(crate) struct Code {
     created: Vec<u32>,
     /// Subscripted ranges of temporaries: first and length.
     arrays: Vec<(u32, u32)>,
-    /// Parts of composites created so far. They emit no code, but take memory.
+    /// Parts of composites created so far. They count against the limits because they take memory, although they emit
+    /// no code.
     parts: Cell<usize>,
-    /// Module instructions translated so far, counted again in each inlined call. Some emit no code, but take time.
+    /// Module instructions translated so far. An inlined function counts once per call. They count against the limits
+    /// because they take time, even those that emit no code.
     work: Cell<usize>,
     limit: usize,
     /// The share of the limits used by other entry points.
@@ -39,11 +41,11 @@ pub(crate) struct Code {
     pub(crate) word: Option<usize>,
 }
 
-/// The share of the limits used by entry points of a module; the limits apply to all of them together.
+/// The share of the limits that the entry points of a module have used. All entry points share one set of limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spent {
     insts: usize,
-    /// Temporaries or parts of composites, whichever are more.
+    /// Temporaries or parts of composites: each entry point adds the larger of the two numbers.
     values: usize,
     work: usize,
 }
@@ -62,7 +64,7 @@ pub(crate) struct Inst {
     pub(crate) word: Option<usize>,
 }
 
-/// The attributes of a texture instruction besides operands.
+/// The parts of a texture instruction that are not operands.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TextureWords {
     pub(crate) target: TextureTarget,
@@ -70,12 +72,12 @@ pub(crate) struct TextureWords {
 }
 
 impl Code {
-    /// Code of at most so many instructions.
+    /// Empty code that may grow to `limit` instructions.
     pub(crate) fn new(limit: usize) -> Self {
         Self::after(Spent::default(), limit)
     }
 
-    /// The same, where other entry points have taken their share.
+    /// Empty code within the limits that earlier entry points have left.
     pub(crate) fn after(spent: Spent, limit: usize) -> Self {
         Self {
             insts: Vec::new(),
@@ -103,7 +105,7 @@ impl Code {
         self.spent != Spent::default()
     }
 
-    /// Whether no further instruction fits.
+    /// Whether the code exceeds the limits.
     pub(crate) fn is_full(&self) -> bool {
         let Spent { insts, values, .. } = self.spent();
         insts > self.limit || values > self.limit.saturating_mul(4)
@@ -119,12 +121,12 @@ impl Code {
         self.add_parts(1 + name.len() / LETTERS_OF_PART);
     }
 
-    /// Records the translation of module instructions, or work that takes as long.
+    /// Records the translation of module instructions, or of work that costs as much.
     pub(crate) fn add_work(&self, num: usize) {
         self.work.set(self.work.get().saturating_add(num));
     }
 
-    /// If too many module instructions have been translated, the maximum number.
+    /// The maximum number of module instructions, if more than that have been translated.
     pub(crate) fn overwork(&self) -> Option<usize> {
         let most = self.limit.saturating_mul(MAX_WORK);
         (self.spent().work > most).then_some(most)
@@ -166,7 +168,7 @@ impl Code {
     /// Adds an instruction.
     pub(crate) fn push(&mut self, inst: Inst) -> &mut Inst {
         if self.is_full() {
-            // Callers learn about this from `is_full`; the code is not used any more.
+            // `is_full` tells callers that code was lost. They then discard the code.
             self.insts.truncate(self.limit.saturating_sub(self.spent.insts));
         }
         let at = self.insts.len();

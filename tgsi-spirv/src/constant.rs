@@ -14,7 +14,7 @@ pub(crate) struct Constant {
 /// The value of a constant.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Const {
-    /// A scalar's bits; a truth value is 0 or 1.
+    /// The bits of a scalar. A boolean is 0 or 1.
     Bits(u64),
     /// The parts of a vector, matrix, array or struct.
     Parts(Rc<[Const]>),
@@ -32,7 +32,7 @@ impl Const {
         }
     }
 
-    /// Part `n`; that of a zero is zero.
+    /// Part `n`. A part of a null constant is null.
     pub(crate) fn part(&self, n: usize) -> Option<Self> {
         match self {
             Self::Parts(parts) => parts.get(n).cloned(),

@@ -27,17 +27,17 @@ impl Debug {
         self.strings.insert(id, text.into());
     }
 
-    /// From word `at` on, instructions come from this line, or from no known line.
+    /// Records the line of the instructions from word `at` on; `None` if it is unknown.
     pub(crate) fn add_line(&mut self, at: usize, line: Option<NamedLine>) {
         self.lines.push((at, line));
     }
 
-    /// The name of an id, empty where it has none.
+    /// The name of an id; empty if it has none.
     pub(crate) fn name(&self, target: Id) -> &str {
         self.names.get(&(target, None)).map_or("", String::as_str)
     }
 
-    /// The name of a member, empty where it has none.
+    /// The name of a member; empty if it has none.
     pub(crate) fn member_name(&self, target: Id, member: u32) -> &str {
         self.names.get(&(target, Some(member))).map_or("", String::as_str)
     }

@@ -14,13 +14,13 @@ type Decorated = (Id, Option<u32>);
 /// All decorations of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Decorations {
-    /// The operands of each; of repeated decorations, the first one's.
+    /// The operands of each decoration. If a decoration is repeated, the first one counts.
     by_target: HashMap<(Decorated, Decoration), Vec<u32>>,
     /// Ids that are decoration groups.
     groups: HashSet<Id>,
     /// The groups whose decorations a target inherits.
     groups_of: HashMap<Decorated, BTreeSet<Id>>,
-    /// A cache of the first group of a target that has a decoration, since the search visits all groups.
+    /// For each target and decoration, the first group that supplies it. The cache avoids a search of all groups.
     found: RefCell<HashMap<(Decorated, Decoration), Option<Id>>>,
 }
 
@@ -93,7 +93,7 @@ impl Decorations {
         *found.entry((target, what)).or_insert_with(|| groups.iter().copied().find(has))
     }
 
-    /// The operands of a decoration that no group gives.
+    /// The operands of a decoration that the target has itself, not through a group.
     fn own_operands(&self, target: Decorated, what: Decoration) -> Option<&[u32]> {
         self.by_target.get(&(target, what)).map(Vec::as_slice)
     }

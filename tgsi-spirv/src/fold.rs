@@ -6,7 +6,7 @@ use spirv::Op;
 
 use crate::types::Kind;
 
-/// Type of the scalars that an operation takes.
+/// Type of the scalars that an operation works on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar {
     pub(crate) kind: Kind,
@@ -14,7 +14,7 @@ pub(crate) struct Scalar {
 }
 
 impl Scalar {
-    /// The value without bits that the type does not have.
+    /// The value without the bits beyond the type's width.
     pub(crate) fn truncate(self, value: u64) -> u64 {
         if self.bits == 64 { value } else { value & 0xffff_ffff }
     }
@@ -35,7 +35,7 @@ impl Scalar {
         }
     }
 
-    /// Rounded once: through a double, integers of 64 bits would be rounded twice.
+    /// Converts in a single rounding. A 64-bit integer that became a double first would be rounded twice.
     fn of_integer(self, value: i128) -> u64 {
         if self.bits == 64 { (value as f64).to_bits() } else { u64::from((value as f32).to_bits()) }
     }
@@ -81,9 +81,9 @@ fn unary(op: Op, from: Scalar, to: Scalar, a: u64) -> Option<u64> {
     })
 }
 
-/// The nearest number that a normal float of 16 bits has. Zero of the same sign is for what is too small.
+/// The nearest number that is a normal 16-bit float. A number too small for that becomes zero with the same sign.
 fn quantized(value: f64) -> f64 {
-    /// The least magnitude that rounds to no number, the bits of a fraction, and the least exponent.
+    /// The least magnitude that rounds to infinity, the number of fraction bits, and the least exponent.
     const TOO_LARGE: f64 = 65520.0;
     const FRACTION: i32 = 10;
     const LEAST: i32 = -14;
@@ -180,7 +180,7 @@ mod tests {
     fn integers_become_floats_at_once() {
         let int = Scalar { kind: Kind::Int { signed: true }, bits: 64 };
         let float = |bits| Scalar { kind: Kind::Float, bits };
-        // Just above the middle between two floats, and of a double that lies in it.
+        // Just above the midpoint between two floats. The nearest double is the midpoint itself.
         let value = (1_u64 << 60) + (1 << 36) + 1;
         let above = u64::from((2f32.powi(60) + 2f32.powi(37)).to_bits());
         assert_eq!(fold(Op::ConvertSToF, int, float(32), &[value]), Some(above));

@@ -33,7 +33,7 @@ pub(crate) struct Module<'m> {
     pub(crate) entry_points: Vec<EntryPoint>,
     pub(crate) decorations: Decorations,
     pub(crate) debug: Debug,
-    /// Extended instruction sets, and whether each is GLSL's.
+    /// Extended instruction sets, by the id of their import.
     pub(crate) extended_sets: HashMap<Id, ExtendedSet>,
     /// Ids of specialisation constants, in order, with their default values.
     pub(crate) specialization: Vec<(u32, Id)>,
@@ -97,13 +97,13 @@ impl Module<'_> {
         self.types.get(&id).ok_or_else(|| invalid(format!("{id} is not a type")))
     }
 
-    /// The scalar or vector that a type is.
+    /// The shape of a scalar or vector type. Other types are invalid.
     pub(crate) fn shape(&self, id: Id) -> Result<Shape, Fault> {
         self.find_shape(id)?
             .ok_or_else(|| invalid(format!("{id} is neither a scalar nor a vector")))
     }
 
-    /// The scalar or vector that a type is, if it is one.
+    /// The shape of a type; `None` unless it is a scalar or vector.
     pub(crate) fn find_shape(&self, id: Id) -> Result<Option<Shape>, Fault> {
         let (kind, bits) = match *self.ty(id)? {
             Type::Bool => (Kind::Bool, 32),

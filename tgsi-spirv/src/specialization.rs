@@ -103,7 +103,7 @@ fn half(value: f64) -> Option<u64> {
     if !value.is_finite() {
         return Some(sign | INFINITY | u64::from(value.is_nan()) << 9);
     }
-    // Down to the least normal number, the step between neighbours halves with each exponent.
+    // Down to the least normal number, the step between neighbours halves with each exponent. Below, it stays the same.
     let exponent = ((magnitude.to_bits() >> 52) as i32 - 1023).max(-14);
     let steps = (magnitude * 2.0f64.powi(10 - exponent)).round_ties_even() as u64;
     // A normal number's leading step is the lowest bit of its exponent.

@@ -74,7 +74,7 @@ pub const RED: &[u32] = &[
     0x0001_0038, // OpFunctionEnd
 ];
 
-/// A fragment shader with a loop, a switch, a call, a texture and a block, as glslang 12 makes it.
+/// A fragment shader with a loop, a switch, a call, a texture and a block, as compiled by glslang 12.
 #[rustfmt::skip]
 pub const LOOP: &[u32] = &[
     0x7230203, 0x10000, 0x8000b, 0x5b, 0x0, 0x20011, 0x1, 0x6000b,

@@ -67,7 +67,7 @@ use self::value::{Handle, Pointer, Value};
 /// Maximum depth of nested inlining.
 const MAX_CALLS: usize = 64;
 
-/// Words of a module that an entry point scans in the time of one instruction.
+/// Number of module words whose scan counts as the work of one instruction.
 const WORDS_OF_STEP: usize = 16;
 
 /// The shader under construction.
@@ -89,17 +89,17 @@ pub(crate) struct Translator<'m> {
     registers: Registers,
     resources: Resources,
     outputs: Vec<outputs::Shadow>,
-    /// The register of `CONST[0]` with the direction of rows.
+    /// The register of `CONST[0]` that holds the direction of rows.
     y_transform: Option<u32>,
-    /// The register of `CONST[0]` with the number of the first instance.
+    /// The register of `CONST[0]` that holds the number of the first instance.
     base_instance: Option<u32>,
-    /// Number of clip and cull distances.
+    /// Number of clip distances, and of cull distances.
     num_clip: [u32; 2],
     interface: Interface,
     frames: Vec<Frame<'m>>,
     /// The paths through each function, computed for its first loop.
     paths: HashMap<Id, Rc<paths::Paths<'m>>>,
-    /// Temporaries of function variables, shared by calls of the same function.
+    /// First temporaries of function variables. Calls share those of a variable that takes more than one.
     locals: HashMap<Id, u32>,
     /// The current place, for errors.
     place: Option<Inst<'m>>,
@@ -107,11 +107,12 @@ pub(crate) struct Translator<'m> {
     depth: usize,
     /// Whether the operations of the current instruction must be exact.
     is_precise: bool,
-    /// All ones in lanes that were discarded.
+    /// The flag of discarded lanes: a temporary that holds all ones in each of them.
     discarded: Option<u32>,
     /// Whether discarded lanes may still be running here.
     discarded_go_on: bool,
-    /// How often discarded lanes may get here: the product of the iterations of the surrounding loops that let them in.
+    /// Maximum number of times that a discarded lane gets here: the product of the iterations of the surrounding loops
+    /// that it may enter.
     discarded_iterations: usize,
 }
 
@@ -119,18 +120,18 @@ pub(crate) struct Translator<'m> {
 struct Frame<'m> {
     function: &'m Function<'m>,
     values: HashMap<Id, (Id, Value)>,
-    /// Targets of the branches written so far.
+    /// Targets of the branches translated so far.
     reached: HashSet<Id>,
     constructs: Vec<Construct>,
-    /// All ones until the function returns early.
+    /// The temporary that holds all ones until the function returns early.
     running: Option<u32>,
     /// The destination of the result.
     result: Option<Value>,
-    /// The places of values defined by duplicated code.
+    /// The registers of values that duplicated code defines. `None` outside such code.
     settled: Option<HashMap<Id, Value>>,
-    /// The same, while no duplicated code is being written.
+    /// The same registers, kept here outside duplicated code.
     settled_before: HashMap<Id, Value>,
-    /// Whether discarded lanes may still have to leave the surrounding constructs.
+    /// Whether lanes may have been discarded that still have to leave the surrounding constructs.
     kills: bool,
 }
 
@@ -151,7 +152,7 @@ pub(crate) struct Failure<'m> {
     pub(crate) function: Option<Id>,
 }
 
-/// Translates an entry point, with the share of the limits that earlier ones have used.
+/// Translates an entry point. `spent` is the share of the limits that earlier entry points have used.
 pub(crate) fn translate<'m>(
     module: &'m Module<'m>,
     entry: &'m EntryPoint,
@@ -199,7 +200,7 @@ impl<'m> Translator<'m> {
         let main = module.functions.get(&self.entry.function).ok_or_else(missing)?;
         self.used = call::used(module, main)?;
         if self.code.is_shared() {
-            // Each entry point scans all of this again, however little it does.
+            // Each entry point scans all of this again, even if it does little itself.
             let words = self.used.num_words + module.variables.len() + module.constants.len();
             self.code.add_work(self.entry.modes.len() + words / WORDS_OF_STEP);
             self.check_size()?;
@@ -219,7 +220,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Goes on to an instruction.
+    /// Makes an instruction the current place.
     fn go_to(&mut self, inst: Inst<'m>) {
         self.place = Some(inst);
         self.code.word = Some(inst.at);
@@ -316,7 +317,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// The value of a constant.
+    /// The value of a constant of type `ty`.
     fn constant_value(&self, ty: Id, constant: &Const) -> Result<Value, Fault> {
         let module = self.module;
         let broken = || invalid("a constant does not match its type");
@@ -356,7 +357,7 @@ impl<'m> Translator<'m> {
         self.code.emit(opcode, dst, src).precise = is_precise;
     }
 
-    /// A copy in a temporary of its own.
+    /// A copy of `len` channels in a temporary of its own.
     fn copy(&mut self, operand: Operand, len: u8) -> Operand {
         self.compute(Opcode::Mov, len, &[operand.first(len.into())])
     }
@@ -376,12 +377,12 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// The first channels.
+/// A mask of the first `len` channels.
 fn mask(len: u8) -> WriteMask {
     WriteMask::from_bits(((1u16 << len.min(4)) - 1) as u8)
 }
 
-/// A scalar or vector constant: truth values are all ones or zero.
+/// A scalar or vector constant as an operand. Booleans are all ones or zero.
 fn constant_vector(shape: Shape, constant: &Const) -> Option<Operand> {
     let word = |bits: u64| match shape.kind {
         crate::types::Kind::Bool if bits & 1 != 0 => u32::MAX,

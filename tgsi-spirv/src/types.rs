@@ -23,7 +23,7 @@ pub(crate) enum Type {
     Function,
 }
 
-/// What an image type says.
+/// The operands of an image type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ImageType {
     /// Type of a texel's components.
@@ -31,7 +31,7 @@ pub(crate) struct ImageType {
     pub(crate) dim: Dim,
     pub(crate) is_array: bool,
     pub(crate) is_multisampled: bool,
-    /// Read and written without a sampler.
+    /// Whether it is read and written without a sampler.
     pub(crate) is_storage: bool,
     pub(crate) format: ImageFormat,
 }
@@ -47,7 +47,7 @@ impl ImageType {
     }
 }
 
-/// What the components of a scalar or a vector are.
+/// The type of the components of a scalar or a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Bool,
@@ -55,11 +55,11 @@ pub(crate) enum Kind {
     Float,
 }
 
-/// A scalar or a vector: what arithmetic works on.
+/// A scalar or a vector, on which arithmetic works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) kind: Kind,
-    /// 32 or 64; 32 for truth values.
+    /// 32 or 64; 32 for booleans.
     pub(crate) bits: u8,
     pub(crate) len: u8,
 }

@@ -126,10 +126,11 @@ mod tests {
     use crate::Style;
 
     fn check(text: &str, want: &str) {
-        let formatted = format(text, ParseOptions::default(), Style::Lossless).expect("good text");
+        let formatted =
+            format(text, ParseOptions::default(), Style::Lossless).expect("the text is valid");
         assert_eq!(formatted, want);
         let again = format(&formatted, ParseOptions::default(), Style::Lossless);
-        assert_eq!(again.expect("good text"), want, "formatting twice changes nothing");
+        assert_eq!(again.expect("the text is valid"), want, "formatting twice changes nothing");
     }
 
     #[test]
@@ -146,6 +147,6 @@ mod tests {
     #[test]
     fn mistakes_are_told() {
         let mistakes = format("VERT\nMVO\n", ParseOptions::default(), Style::Lossless);
-        assert_eq!(mistakes.expect_err("a mistake").len(), 1);
+        assert_eq!(mistakes.expect_err("the text has a mistake").len(), 1);
     }
 }

@@ -32,7 +32,7 @@ use self::spec::SpecError;
 /// Options of `cargo xtask codegen`.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Fails when a generated file is not what the specs give, and writes nothing.
+    /// Fails if a generated file differs from what the specs give. Writes nothing.
     #[arg(long)]
     pub(crate) check: bool,
 }

@@ -26,21 +26,22 @@ struct Cli {
 enum Task {
     /// Writes `src/generated/` of each crate from the tables in its `spec/`.
     Codegen(codegen::Options),
-    /// Writes what each library offers to `docs/api/`.
+    /// Writes the public API of each library to `docs/api/`.
     Api,
     /// Compares compiled shaders with the interpreter, on random inputs.
     Difftest(difftest::Options),
-    /// Changes shaders at random and checks what must hold for every input of the readers.
+    /// Mutates shaders at random, and checks properties of parsers and decoders that must hold for any input.
     Fuzz(fuzz::Options),
     /// Proves with a solver that every rewrite of the optimiser is right.
     Prove(prove::Options),
     /// Runs every check that a change must pass, the fastest first.
     Ci(ci::Options),
-    /// Writes the archive of a release for this machine under `target/dist`: program, library for C, manual pages, licences.
+    /// Writes the archive of a release for this machine under `target/dist`: program, library for C, manual pages,
+    /// licences.
     Dist(dist::Options),
     /// Writes the explorer as a folder of files under `target/site`, which needs no server.
     Site,
-    /// Writes tables and plots of our code against that of other compilers.
+    /// Writes tables and plots that compare our code with that of other compilers.
     Report(report::Options),
 }
 

@@ -48,13 +48,13 @@ pub(crate) struct Options {
     /// Writes the queries into this folder as well.
     #[arg(long, value_name = "FOLDER")]
     emit: Option<PathBuf>,
-    /// Queries at a time.
+    /// Number of queries at a time.
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
 }
 
 impl Options {
-    /// What continuous integration asks.
+    /// The options for continuous integration.
     pub(crate) fn quick() -> Self {
         let (solver, row, emit) = (None, String::new(), None);
         Self { solver, half: true, seconds: 20, row, emit, threads: 2 }

@@ -69,7 +69,7 @@ pub(crate) struct Options {
     /// Folder of shaders as TGSI text.
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// Table of what other compilers make of them.
+    /// Table of what other compilers produce for these shaders.
     #[arg(long, value_name = "TSV")]
     peers: Option<PathBuf>,
     /// The built `tgsi` program; default: that of the release profile.

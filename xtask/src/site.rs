@@ -72,7 +72,7 @@ pub(crate) fn module(root: &Path) -> PathBuf {
     root.join("target").join(TARGET).join("wasm/tgsi_wasm.wasm")
 }
 
-/// Copies the files of the page, with the answers of the static one.
+/// Copies the files of the page, and assembles the script that answers without a server.
 fn copy_page(page: &Path, folder: &Path) -> Result<()> {
     for entry in fs::read_dir(page).with_context(|| page.display().to_string())? {
         let path = entry?.path();

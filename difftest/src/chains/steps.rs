@@ -1,8 +1,8 @@
-//! The small steps that chains are made of: what front ends leave behind, and what rewrites look for.
+//! The small steps that chains consist of: patterns that front ends leave behind, and patterns that rewrites match.
 //!
-//! A step is TGSI text of one channel. `@` stands for the value so far, `$` for the result, which is a temporary
-//! of its own, `%` for a value that nobody knows, and numbers stand for immediates. A modifier may stand before
-//! `@`. Floats and integers share values: what one step computes, the next reads as it likes.
+//! A step is TGSI text for one channel. `@` stands for the current value, `$` for the result, which is a new temporary,
+//! `%` for an unknown value, and numbers for immediates. `@` may have modifiers. Floats and integers share values: a
+//! step may read a result of the other type.
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub static STEPS: &[Step] = &[
     Step("U2F $, @"),
     Step("PK2H $, @"),
     Step("UP2H $, @"),
-    // What hardware approximates.
+    // Operations that the hardware approximates.
     Step("RCP $, @"),
     Step("RSQ $, |@|"),
     Step("SQRT $, |@|"),

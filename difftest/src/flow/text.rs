@@ -6,16 +6,16 @@ use super::{Construct, Exit, Flow};
 
 const CHECKSUM: &str = "TEMP[0].x";
 const TEST: &str = "TEMP[1].x";
-/// Counts the rounds of all loops, by which conditions and labels change.
+/// The number of iterations of all loops so far. Conditions and labels change with it.
 const ROUNDS: &str = "TEMP[2].x";
 const SELECTOR: &str = "TEMP[3].x";
 /// Labels of switches.
 const LABELS: [&str; 2] = ["TEMP[4].x", "TEMP[4].y"];
-/// Counters of loops, the outer one first.
+/// Counters of the loops; that of the outer one comes first.
 const COUNTERS: [&str; 2] = ["TEMP[5].x", "TEMP[5].y"];
-/// Iterations of a loop.
+/// Number of iterations of a loop.
 const TRIPS: usize = 3;
-/// Iterations of a loop that ends at its end before.
+/// Limit of the counted exit of a loop that also has an exit at its end. The exit at the end is reached first.
 const MORE_TRIPS: usize = 5;
 
 /// The text of a case.
@@ -39,7 +39,7 @@ struct Writer<'a> {
     /// Lines of the program and its subroutines.
     functions: Vec<Vec<String>>,
     current: usize,
-    /// Points of the checksum so far.
+    /// Number of checksum points so far.
     points: usize,
 }
 
@@ -48,7 +48,7 @@ impl Writer<'_> {
         self.functions[self.current].push(line.to_owned());
     }
 
-    /// Notes in the checksum that a lane is here.
+    /// Records in the checksum that a lane is at this point.
     fn point(&mut self) {
         self.points += 1;
         let number = self.points;
@@ -57,7 +57,7 @@ impl Writer<'_> {
         self.line(&format!("MOV OUT[0].x, {CHECKSUM}"));
     }
 
-    /// Tests a bit of an input, another one in each round.
+    /// Tests a bit of an input. Each iteration tests another bit.
     fn test(&mut self, input: &str) {
         self.line(&format!("USHR {TEST}, {input}, {ROUNDS}"));
         self.line(&format!("AND {TEST}, {TEST}, IMM[0].y"));
@@ -75,7 +75,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The construct of a level with what is inside.
+    /// The construct at a nesting level, with its contents.
     fn within(&mut self, level: usize) {
         let Some(&around) = self.flow.around.get(level) else { return self.branches() };
         match around {
@@ -128,7 +128,7 @@ impl Writer<'_> {
         if around == Construct::LoopBoth {
             self.line("ELSE");
             self.test("IN[0].z");
-            // The outer of two such loops leaves its arm by itself.
+            // In the outer of two such loops, this arm has no exit.
             let exit = if level == 1 { self.flow.exits[3] } else { Exit::None };
             self.count(counter);
             self.exit(exit);
@@ -146,7 +146,7 @@ impl Writer<'_> {
         self.line("ENDLOOP");
     }
 
-    /// One more round; labels of switches change.
+    /// Counts an iteration and changes the labels of switches.
     fn count(&mut self, counter: &str) {
         self.line(&format!("UADD {counter}, {counter}, IMM[0].y"));
         self.line(&format!("UADD {ROUNDS}, {ROUNDS}, IMM[0].y"));
@@ -156,7 +156,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Falls through twice, and has its default between other labels.
+    /// A switch with two cases that fall through, and its default between other labels.
     fn switch(&mut self, level: usize, labels: [&str; 3]) {
         self.line(&format!("UADD {SELECTOR}, IN[1].x, {ROUNDS}"));
         self.line(&format!("AND {SELECTOR}, {SELECTOR}, IMM[0].w"));

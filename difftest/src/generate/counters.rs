@@ -10,7 +10,7 @@ use super::Generator;
 use super::memory::ATOMICS;
 use crate::random::Random;
 
-/// The last counter of each buffer: a power of two less one.
+/// The last counter of each buffer. The number is a power of two minus one, so it also serves as a mask.
 const LAST: [u16; 2] = [3, 1];
 
 /// Declares counters in some shaders of some stages; false where there are none.

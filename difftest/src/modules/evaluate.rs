@@ -1,6 +1,6 @@
-//! What a module does, from its words: a block at a time, a value for each id.
+//! Executes a module from its words, one block at a time, with a value for each id.
 //!
-//! It takes what [`super::module`] writes, and neither knows nor shares anything of the translation.
+//! It supports what [`super::module`] writes, and shares nothing with the translation.
 
 mod arithmetic;
 mod bytes;
@@ -17,53 +17,53 @@ use self::read::{Inst, Module, Type, read};
 use super::generate::{LANE_STRIDE, STORAGE, UNIFORMS};
 use super::stage::VERTICES;
 
-/// What a lane leaves.
+/// The results of a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// Whether it was discarded; its outputs mean nothing then.
+    /// Whether it was discarded. Its outputs are meaningless then.
     pub killed: bool,
     /// Outputs by location, as bits.
     pub outputs: [Vec<u32>; 2],
-    /// Its part of the buffer, where there is one.
+    /// Its part of the buffer, if the module has one.
     pub storage: Option<Vec<u8>>,
 }
 
 /// Why a module was not evaluated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It takes too many steps.
+    /// It exceeds the step limit.
     Steps,
-    /// It has something that the evaluator does not know, or misses something.
+    /// It is invalid, or uses something that the evaluator does not support.
     Unknown(String),
     /// The lane was discarded.
     Killed,
 }
 
-/// Instructions that a lane may take.
+/// Maximum number of instructions of a lane.
 const MAX_STEPS: usize = 400_000;
 
-/// A value: bits of a scalar (1 and 0 for truth values), parts, or a place.
+/// A value: the bits of a scalar (1 or 0 for booleans), the parts of a composite, or a pointer.
 #[derive(Clone, Debug)]
 enum Value {
     Bits(u32),
-    /// Of 64 bits.
+    /// A 64-bit scalar.
     Wide(u64),
     Parts(Vec<Value>),
-    /// A variable, and the way into it.
+    /// A variable, and the path of indices into it.
     Place(usize, Vec<usize>),
 }
 
-/// What a variable holds.
+/// The contents of a variable.
 enum Memory {
     Value(Value),
-    /// A block of this type.
+    /// A block, with its type and its bytes.
     Bytes(u32, Vec<u8>),
 }
 
 /// Runs one lane.
 ///
 /// # Errors
-/// Why it could not be run to its end.
+/// If the lane does not reach its end.
 pub fn evaluate(words: &[u32], inputs: &Inputs) -> Result<Lane, Stop> {
     let module = read(words)?;
     let mut run = Run {
@@ -115,13 +115,13 @@ struct Run<'m> {
     module: &'m Module<'m>,
     memory: Vec<Memory>,
     globals: HashMap<u32, Value>,
-    /// The buffer, among the memory.
+    /// The memory that is the buffer.
     storage: Option<usize>,
     steps: usize,
 }
 
 impl<'m> Run<'m> {
-    /// Constants and variables outside functions; the places of the outputs.
+    /// Defines constants and variables outside functions. Returns the memory of the outputs.
     fn global_values(&mut self, inputs: &Inputs) -> Result<[usize; 2], Stop> {
         let mut outputs = [0; 2];
         for inst in &self.module.globals {
@@ -148,7 +148,7 @@ impl<'m> Run<'m> {
         Ok(outputs)
     }
 
-    /// What a variable outside functions holds at the start.
+    /// The initial contents of a variable outside functions.
     fn start(
         &mut self,
         words: &[u32],
@@ -179,11 +179,11 @@ impl<'m> Run<'m> {
                     _ => return unknown("a built-in"),
                 })
             }
-            // The number of the lane, which is stored before anything reads it.
+            // This is the number of the lane. The module stores it before anything reads it.
             (Some(StorageClass::Private), ..) => Memory::Value(Value::Bits(0)),
             (Some(StorageClass::Output), Some(location @ 0..2), _) => {
                 outputs[location as usize] = self.memory.len();
-                // The module stores to all of it before anything else.
+                // The module stores the whole output before anything else.
                 let own = parts(&[0; 4][location as usize..]);
                 Memory::Value(match model {
                     Some(ExecutionModel::TessellationControl) => Value::Parts(vec![own; VERTICES]),
@@ -201,7 +201,7 @@ impl<'m> Run<'m> {
         })
     }
 
-    /// Runs a function: what it returns.
+    /// Runs a function and returns its result.
     fn call(&mut self, id: u32, args: &[Value]) -> Result<Option<Value>, Stop> {
         let Some(function) = self.module.functions.get(&id) else { return unknown("a function") };
         let mut values: HashMap<u32, Value> =
@@ -250,7 +250,7 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// All phis of a block take their values at once.
+    /// Evaluates all phis of a block at once.
     fn phis(
         &self,
         block: &[Inst<'_>],
@@ -307,7 +307,7 @@ impl<'m> Run<'m> {
         }
     }
 
-    /// What an instruction without effect gives; calls and variables are among them.
+    /// The result of an instruction without side effects, or of a call or a variable.
     fn compute(
         &mut self,
         inst: Inst<'m>,
@@ -357,7 +357,7 @@ impl<'m> Run<'m> {
         }))
     }
 
-    /// What an operation on parts of values gives; `None` for other operations.
+    /// The result of an operation on parts of values; `None` for other operations.
     fn composite(
         &self,
         (op, words): (Op, &[u32]),

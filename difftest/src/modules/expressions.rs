@@ -1,4 +1,4 @@
-//! Values: what operations give, what variables hold.
+//! Values: results of operations, and contents of variables.
 
 use spirv::{Op, StorageClass};
 
@@ -16,7 +16,7 @@ impl Writer {
         id
     }
 
-    /// A value that is there: one of those made last more often than not, or a constant.
+    /// An existing value, with a preference for recent ones, or a constant.
     pub(super) fn pick(&mut self, ty: Ty) -> Id {
         let known: Vec<Id> =
             self.values.iter().filter(|(one, _)| *one == ty).map(|&(_, id)| id).collect();
@@ -32,7 +32,7 @@ impl Writer {
         }
     }
 
-    /// Makes a value of any type known.
+    /// Computes a value of a random type, for later use.
     pub(super) fn expression(&mut self) {
         let ty = self.any_type();
         let id = match self.random.below(8) {
@@ -58,7 +58,7 @@ impl Writer {
         }
     }
 
-    /// A condition; as a rule one that differs from lane to lane.
+    /// A condition, which usually differs from lane to lane.
     pub(super) fn truth(&mut self) -> Id {
         let integers = [
             Op::IEqual,
@@ -186,7 +186,7 @@ impl Writer {
         self.result(Op::Select, ty, &[test, a, b])
     }
 
-    /// A component, by a number known now or at run time.
+    /// A component, selected by a constant or a dynamic index.
     pub(super) fn part(&mut self, of: Ty, part: Ty) -> Id {
         let whole = self.pick(of);
         if self.random.once_in(2) {
@@ -197,12 +197,12 @@ impl Writer {
         self.result(Op::VectorExtractDynamic, part, &[whole, at])
     }
 
-    /// A number below that of the parts of a type, known at run time.
+    /// A dynamic index of a part of a type.
     pub(super) fn subscript(&mut self, of: Ty) -> Id {
         self.below(of.parts().len() as u32)
     }
 
-    /// A number below another, known at run time; one that has chosen something before in half of the cases.
+    /// A dynamic number below `len`. Half the time it is one that has been used before.
     pub(super) fn below(&mut self, len: u32) -> Id {
         let is_below = |id: &Id| self.bounds.get(id).is_some_and(|&bound| bound <= len);
         let known: Vec<Id> = self.values.iter().map(|&(_, id)| id).filter(is_below).collect();
@@ -212,7 +212,7 @@ impl Writer {
         self.new_below(len)
     }
 
-    /// The same, made here.
+    /// The same, always new.
     pub(super) fn new_below(&mut self, len: u32) -> Id {
         let (any, bound) = (self.pick(Ty::Int), self.module.constant(Ty::Int, len));
         let id = self.result(Op::UMod, Ty::Int, &[any, bound]);

@@ -1,4 +1,4 @@
-//! Functions of GLSL, and operations on fields of bits: those whose results are exact.
+//! GLSL functions and bit-field operations with exact results.
 
 use spirv::{GlslStd450Op as GLOp, Op};
 
@@ -13,7 +13,7 @@ impl Writer {
         self.result(Op::ExtInst, ty, &all)
     }
 
-    /// A function of integers of either width.
+    /// A GLSL function of 32-bit or 64-bit integers.
     pub(super) fn integer_of_glsl(&mut self, ty: Ty) -> Id {
         let unary = match ty {
             Ty::Long => &[GLOp::SAbs, GLOp::SSign][..],
@@ -29,7 +29,7 @@ impl Writer {
         self.of_glsl(function, ty, &[a, b])
     }
 
-    /// A function of floats or doubles that says what it makes of a NaN.
+    /// A function of floats or doubles whose result for a NaN is defined.
     pub(super) fn float_of_glsl(&mut self, ty: Ty) -> Id {
         let unary = [GLOp::FAbs, GLOp::Floor, GLOp::Ceil, GLOp::Trunc, GLOp::RoundEven];
         let a = self.pick(ty);
@@ -41,7 +41,7 @@ impl Writer {
         self.of_glsl(function, ty, &[a, b])
     }
 
-    /// Bits of an integer.
+    /// Extracts or inserts a bit field.
     pub(super) fn field(&mut self) -> Id {
         let a = self.pick(Ty::Int);
         let first = self.random.below(33) as u32;

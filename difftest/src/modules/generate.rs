@@ -11,31 +11,31 @@ use super::module::{Function, Id, Module};
 use super::stage::Stage;
 use super::types::Ty;
 
-/// Constructs within constructs.
+/// Maximum nesting depth of constructs.
 const MAX_DEPTH: usize = 4;
 
-/// What a module is written with.
+/// The state of the generator.
 pub(super) struct Writer {
     pub(super) stage: Stage,
     pub(super) random: Random,
     pub(super) module: Module,
     pub(super) function: Function,
-    /// Values that are there at this point: their blocks dominate it.
+    /// The values that are available at this point: those of dominating blocks.
     pub(super) values: Vec<(Ty, Id)>,
-    /// Of integers that some number bounds, that number.
+    /// Exclusive upper bounds of integers for which one is known.
     pub(super) bounds: BTreeMap<Id, u32>,
     pub(super) variables: Vec<Variable>,
     pub(super) callees: Vec<Callee>,
-    /// Loops and switches around this point, the innermost last.
+    /// The surrounding loops and switches, the innermost last.
     pub(super) around: Vec<Around>,
     pub(super) buffers: Vec<Buffer>,
-    /// The variable that says which lane this is.
+    /// The variable that holds the number of the lane.
     pub(super) lane: Id,
-    /// Types of values that expressions give here.
+    /// The types of values that expressions produce.
     pub(super) types: Vec<Ty>,
-    /// What the function returns; nothing for the entry point.
+    /// The result type of the function; `None` for the entry point.
     pub(super) returned: Option<Ty>,
-    /// Statements that may still be written into the function.
+    /// Number of statements left to generate for the function.
     budget: usize,
     depth: usize,
 }
@@ -46,27 +46,27 @@ pub(super) struct Variable {
     pub(super) ty: Ty,
     pub(super) id: Id,
     pub(super) class: StorageClass,
-    /// Whether each lane has one, which its number chooses.
+    /// Whether it is an array with an element for each lane.
     pub(super) is_of_lane: bool,
 }
 
-/// A variable in memory that others see.
+/// A variable in memory outside the shader.
 #[derive(Clone, Debug)]
 pub(super) struct Buffer {
     pub(super) id: Id,
     pub(super) laid: Laid,
-    /// Whether it may be written, and has one of these for each lane.
+    /// Whether it is a storage buffer: writable, with a separate part for each lane.
     pub(super) is_storage: bool,
 }
 
-/// A function of an integer, a vector, and a pointer to an integer.
+/// A function with three parameters: an integer, a vector, and a pointer to an integer.
 #[derive(Clone, Copy)]
 pub(super) struct Callee {
     pub(super) id: Id,
     pub(super) result: Ty,
 }
 
-/// A construct that can be left from inside; how often it was.
+/// A construct that can be left from inside, with the number of exits so far.
 #[derive(Clone, Copy)]
 pub(super) enum Around {
     Loop {
@@ -75,7 +75,7 @@ pub(super) enum Around {
         breaks: usize,
         continues: usize,
     },
-    /// A sealed one is left by the end of one case alone.
+    /// A sealed switch is left only from the end of one case.
     Switch {
         merge: Id,
         breaks: usize,
@@ -83,7 +83,7 @@ pub(super) enum Around {
     },
 }
 
-/// The words of the module that `seed` gives.
+/// The words of the module for `seed`.
 #[must_use]
 pub fn module(seed: u64) -> Vec<u32> {
     let mut random = Random::new(seed);
@@ -123,15 +123,15 @@ pub fn module(seed: u64) -> Vec<u32> {
     writer.module.finish(main, writer.stage)
 }
 
-/// Where blocks are bound.
+/// Bindings of the blocks.
 pub(super) const UNIFORMS: u32 = 0;
 pub(super) const STORAGE: u32 = 1;
 
-/// Bytes from one lane's part of a buffer to the next, and of the longest block.
+/// Bytes from one lane's part of a buffer to the next, and the maximum size of a block.
 pub(super) const LANE_STRIDE: u32 = 1 << 12;
 
 impl Writer {
-    /// A uniform block, and one that is written, in half of the modules each.
+    /// Adds a uniform block and a storage buffer, each to half of the modules.
     fn add_buffers(&mut self, is_wide: bool) {
         if self.random.once_in(2) {
             let laid = self.block(Rules { least: 16, is_wide });
@@ -207,13 +207,13 @@ impl Writer {
         id
     }
 
-    /// A type of which variables and phis can be.
+    /// A type for variables and phis.
     pub(super) fn any_type(&mut self) -> Ty {
         let at = self.random.below(self.types.len());
         self.types[at]
     }
 
-    /// Begins a function with a few variables, which all hold something.
+    /// Begins a function with a few variables, all of them initialised.
     fn begin_function(&mut self) {
         let entry = self.module.id();
         self.function.begin(entry);
@@ -232,7 +232,7 @@ impl Writer {
         }
     }
 
-    /// Statements from here on; whether control comes to their end.
+    /// Generates statements. Returns whether control reaches their end.
     pub(super) fn statements(&mut self) -> bool {
         for _ in 0..2 + self.random.below(4) {
             if self.budget == 0 {
@@ -276,7 +276,7 @@ impl Writer {
         goes_on
     }
 
-    /// Values for the phis of a block that the current one branches to.
+    /// Gives the phis of a block values for the edge from the current block.
     pub(super) fn edge(&mut self, to: Id) {
         for phi in self.function.phis(to) {
             let value = self.pick(phi.ty);
@@ -300,14 +300,15 @@ impl Writer {
         label
     }
 
-    /// Begins a block; its phis are there from now on.
+    /// Begins a block. Its phis become available.
     pub(super) fn begin(&mut self, label: Id) {
         self.function.begin(label);
         let phis = self.function.phis(label);
         self.values.extend(phis.iter().map(|phi| (phi.ty, phi.id)));
     }
 
-    /// The condition, and whether it is the opposite one: merge instructions stand right before their branches.
+    /// The condition or its negation, and whether it is negated. It is computed here because a merge instruction must
+    /// directly precede its branch.
     pub(super) fn flipped(&mut self, condition: Id) -> (Id, bool) {
         let is_flipped = self.random.once_in(2);
         let condition = match is_flipped {
@@ -317,7 +318,7 @@ impl Writer {
         (condition, is_flipped)
     }
 
-    /// Branches by a condition, or by its opposite.
+    /// Branches on a condition, which may be negated.
     pub(super) fn branch_on(
         &mut self,
         (condition, is_flipped): (Id, bool),

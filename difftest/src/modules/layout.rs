@@ -1,10 +1,10 @@
-//! Blocks of memory: what lies at which byte.
+//! Layouts of blocks of memory.
 
 use crate::random::Random;
 
 use super::types::Ty;
 
-/// What lies in memory.
+/// The contents of a part of memory.
 #[derive(Clone, Debug)]
 pub(super) enum Laid {
     Leaf(Ty),
@@ -17,11 +17,11 @@ pub(super) enum Laid {
 pub(super) struct Member {
     pub(super) laid: Laid,
     pub(super) offset: u32,
-    /// How the matrices in it lie, if there are any.
+    /// The layout of the matrices in it, if there are any.
     pub(super) matrix: Rows,
 }
 
-/// How matrices lie.
+/// The layout of matrices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
     /// Bytes from column to column, or from row to row.
@@ -29,27 +29,27 @@ pub(super) struct Rows {
     pub(super) is_row_major: bool,
 }
 
-/// A step of the way to a leaf, and from there to a part of it.
+/// A step of the path to a leaf, or to a part of one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
     Member(u32),
-    /// Any of so many.
+    /// Any element of an array of this length.
     Element(u32),
 }
 
-/// Structures within structures, and arrays.
+/// Maximum nesting depth of structures and arrays.
 const MAX_DEPTH: usize = 3;
 
-/// What blocks are made of.
+/// The types of leaves.
 const LEAVES: [Ty; 6] = [Ty::Int, Ty::Float, Ty::Ints, Ty::Pair, Ty::Floats, Ty::Matrix];
 const WIDE_LEAVES: [Ty; 4] = [Ty::Long, Ty::Double, Ty::Longs, Ty::Doubles];
 
-/// What a block may have in it.
+/// The rules for a block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules {
-    /// Bytes that arrays, structures and vectors of matrices are aligned to at least.
+    /// Minimum alignment in bytes of arrays, structures and the vectors of matrices.
     pub(super) least: u32,
-    /// Whether it has numbers of 64 bits.
+    /// Whether it may contain 64-bit numbers.
     pub(super) is_wide: bool,
 }
 
@@ -59,7 +59,7 @@ impl Rules {
         self.structure(random, 0)
     }
 
-    /// Bytes of a block.
+    /// Number of bytes of a block.
     pub(super) fn size(self, block: &Laid) -> u32 {
         self.extent(block, Rows { stride: 0, is_row_major: false }).0
     }
@@ -95,7 +95,7 @@ impl Rules {
         }
     }
 
-    /// Bytes, and the multiple of bytes at which it has to begin.
+    /// The size and the alignment in bytes.
     fn extent(self, laid: &Laid, matrix: Rows) -> (u32, u32) {
         match laid {
             Laid::Leaf(Ty::Matrix) => {
@@ -129,7 +129,7 @@ impl Rules {
 }
 
 impl Laid {
-    /// The ways to everything of a type.
+    /// The paths to all values of a type.
     pub(super) fn ways_to(&self, ty: Ty) -> Vec<Vec<Step>> {
         let mut found = Vec::new();
         self.find(ty, &mut Vec::new(), &mut found);
@@ -158,7 +158,7 @@ impl Laid {
         match self {
             Self::Leaf(ty) => *ty == Ty::Matrix,
             Self::Array { of, .. } => of.has_matrix(),
-            // Its members say it for themselves.
+            // The decorations are on its own members.
             Self::Struct(_) => false,
         }
     }

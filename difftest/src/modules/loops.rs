@@ -1,4 +1,4 @@
-//! Loops: their test at any place, sides of the header that meet again, continue blocks of any kind.
+//! Loops, with the test in any place, headers whose two sides meet again, and continue blocks of any kind.
 
 use spirv::Op;
 
@@ -6,18 +6,18 @@ use super::generate::{Around, Writer};
 use super::module::Id;
 use super::types::Ty;
 
-/// Where a loop asks whether to go on.
+/// Where a loop tests whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Test {
     /// In its header.
     Header,
-    /// Before anything else of its body.
+    /// At the start of its body.
     Body,
     /// At the end of its continue block.
     Continue,
-    /// The same, and its header has two sides that both stay.
+    /// The same, in a loop whose header branches to two sides that both stay in the loop.
     Sides,
-    /// Before anything else of its body; at the end of its continue block it asks about a number that is never there.
+    /// At the start of its body. The end of its continue block has another test, which never leaves the loop.
     Both,
 }
 
@@ -28,25 +28,27 @@ struct Loop {
     cont: Id,
     counter: Id,
     limit: Id,
-    /// What an iteration adds to the counter.
+    /// The number that an iteration adds to the counter.
     by: Id,
     kind: Kind,
 }
 
-/// What else a loop has, that lanes discarded before it must not take for its end.
+/// An additional feature of a loop. Lanes that were discarded earlier must not make the translation mistake its end.
 #[derive(Clone, Copy)]
 enum Kind {
     Plain,
-    /// A second number, which comes from 9 to what is below 8, and does not come to 9.
+    /// A second counter with this id. It starts at 9, is below 8 from then on, and a test leaves the loop if it is 9.
     Never(Id),
-    /// A loop within, by steps of this number, that computes the next number of the counter.
+    /// The loop contains another loop, which counts in steps of this number and computes the next value of this loop's
+    /// counter.
     Within(Id),
-    /// It is such a loop, and the counter around it is this.
+    /// The loop is such an inner loop. This is the counter of the outer loop.
     Inner(Id),
 }
 
 impl Writer {
-    /// A loop. It ends, so that control always goes on; some loops would not in lanes that are discarded before.
+    /// Generates a loop. It terminates, so control always continues after it. Some loops would not terminate in lanes
+    /// that were discarded before.
     pub(super) fn any_loop(&mut self) -> bool {
         let one = self.module.constant(Ty::Int, 1);
         let live = self.random.once_in(8).then(|| self.number_of_live_lanes());
@@ -72,7 +74,7 @@ impl Writer {
         true
     }
 
-    /// A loop that control enters here.
+    /// Begins a loop, with a branch to its header.
     fn entered(&mut self, by: Id, kind: Kind) -> Loop {
         let header = self.label_with_phis();
         let counter = self.module.id();
@@ -91,7 +93,7 @@ impl Writer {
         Loop { header, merge: self.label_with_phis(), cont: header, counter, limit, by, kind }
     }
 
-    /// The next number of the counter, and whether to stay in the loop.
+    /// The next value of the counter, and the condition to stay in the loop.
     fn step(&mut self, one: &Loop, next: Option<Id>) -> (Id, Id) {
         let sum = self.result(Op::IAdd, Ty::Int, &[one.counter, one.by]);
         let next = next.unwrap_or(sum);
@@ -100,13 +102,13 @@ impl Writer {
         (next, stays)
     }
 
-    /// The values of the next iteration.
+    /// Gives the phis of the header their values for the next iteration.
     fn back_edge(&mut self, one: &Loop, next: Id) {
         self.function.flow(one.header, one.counter, next);
         self.edge(one.header);
     }
 
-    /// The number after that of the counter around it is one more.
+    /// Generates a loop with a single block. An inner loop returns the next value of the outer loop's counter.
     fn loop_of_one_block(&mut self, one: &Loop) -> Option<Id> {
         self.begin(one.header);
         for _ in 0..1 + self.random.below(5) {
@@ -150,7 +152,7 @@ impl Writer {
             self.branch(cont);
         }
         let Some(Around::Loop { breaks, continues, .. }) = self.around.pop() else { return };
-        // The continue block sees what all ways to it have passed.
+        // If the continue block has several predecessors, only values of the header are available in it.
         if continues > 0 || !is_open {
             self.values.truncate(header_values);
         }
@@ -161,8 +163,8 @@ impl Writer {
         self.begin(merge);
     }
 
-    /// The header and the body: how many values the header has left, whether control comes to the end of the body, and
-    /// the next number of the counter where a loop within computes it.
+    /// Generates the header and the body. Returns the number of values available after the header, whether control
+    /// reaches the end of the body, and the next value of the counter if an inner loop computes it.
     fn header_and_body(&mut self, one: &Loop, test: Test) -> (usize, bool, Option<Id>) {
         let body = self.module.id();
         let stays = self.result(Op::SLessThan, Ty::Bool, &[one.counter, one.limit]);
@@ -200,7 +202,7 @@ impl Writer {
         (header_values, self.statements(), next)
     }
 
-    /// A header whose sides stay in the loop, and meet again where neither leaves it; whether control goes on.
+    /// A loop header with two sides. They meet again unless they leave the loop. Returns whether control continues.
     fn sides(&mut self, merges: [Id; 3]) -> bool {
         let condition = self.truth();
         let condition = self.flipped(condition);
@@ -238,7 +240,7 @@ impl Writer {
             }
             self.store();
         } else {
-            // Phis of a block that nothing comes to have no sources.
+            // Phis of an unreachable block have no sources.
             self.function.forget_phis(one.cont);
             self.function.begin(one.cont);
         }

@@ -1,4 +1,4 @@
-//! Writing a module: ids, types, constants, functions of blocks with phis.
+//! Writes a module: ids, types, constants, and functions of blocks with phis.
 
 use std::collections::BTreeMap;
 
@@ -20,18 +20,18 @@ pub(super) struct Module {
     types: BTreeMap<Vec<u32>, Id>,
     constants: BTreeMap<(Ty, u32), Id>,
     decorations: Vec<u32>,
-    /// The functions of GLSL, where some is called.
+    /// The import of GLSL.std.450, if a function of it is used.
     glsl: Option<Id>,
     interface: Vec<Id>,
     functions: Vec<u32>,
 }
 
-/// A phi and what it comes from.
+/// A phi and its sources.
 #[derive(Clone, Debug)]
 pub(super) struct Phi {
     pub(super) id: Id,
     pub(super) ty: Ty,
-    /// Value and block.
+    /// The sources: value and predecessor.
     from: Vec<(Id, Id)>,
 }
 
@@ -44,9 +44,9 @@ struct Block {
 /// A function under construction.
 #[derive(Default)]
 pub(super) struct Function {
-    /// Blocks in the order of their text.
+    /// The blocks, in the order of the text.
     blocks: Vec<Block>,
-    /// Phis by block, also of blocks that are not begun.
+    /// Phis by block, including blocks that have not begun.
     phis: BTreeMap<Id, Vec<Phi>>,
     /// Variables.
     variables: Vec<u32>,
@@ -123,7 +123,7 @@ impl Module {
         self.declared(Op::TypePointer, &[class as u32, to])
     }
 
-    /// A type of its own with its layout.
+    /// A new type for a layout.
     fn laid(&mut self, laid: &Laid) -> Id {
         match laid {
             Laid::Leaf(ty) => self.ty(*ty),
@@ -145,7 +145,7 @@ impl Module {
         }
     }
 
-    /// An array, of a length or of none.
+    /// An array type, of fixed length or a runtime array.
     fn array(&mut self, (of, len): (Id, Option<Id>), stride: u32) -> Id {
         let id = self.id();
         let mut operands = vec![id, of];
@@ -183,7 +183,7 @@ impl Module {
         self.bound(ty, binding)
     }
 
-    /// A buffer of elements, `stride` bytes from one to the next.
+    /// A buffer of elements with the given stride in bytes.
     pub(super) fn storage(&mut self, element: &Laid, stride: u32, binding: u32) -> Id {
         let element = self.laid(element);
         let array = self.array((element, None), stride);
@@ -204,14 +204,14 @@ impl Module {
         id
     }
 
-    /// The functions of GLSL.
+    /// The import of GLSL.std.450.
     pub(super) fn glsl(&mut self) -> Id {
         let id = self.glsl.unwrap_or_else(|| self.id());
         self.glsl = Some(id);
         id
     }
 
-    /// A constant: every scalar in it has these bits, or is true where they are odd.
+    /// A constant. Every scalar in it is the number `bits`; booleans are true if it is odd.
     pub(super) fn constant(&mut self, ty: Ty, bits: u32) -> Id {
         if let Some(&id) = self.constants.get(&(ty, bits)) {
             return id;
@@ -229,7 +229,7 @@ impl Module {
         let mut operands = vec![of, id];
         operands.extend(parts);
         if op == Op::Constant {
-            // Integers and floats of small numbers alike; long ones have something in either half.
+            // Integers and floats of the same small number. A 64-bit integer has bits in both halves.
             let long = |bits: u64| [bits as u32, (bits >> 32) as u32];
             match ty {
                 Ty::Float => operands.push((bits.cast_signed() as f32).to_bits()),
@@ -268,7 +268,7 @@ impl Module {
         id
     }
 
-    /// An input that the hardware supplies.
+    /// A built-in input.
     pub(super) fn built_in(&mut self, ty: Ty, what: spirv::BuiltIn) -> Id {
         let id = self.variable(StorageClass::Input, ty, None);
         self.decorate(id, spirv::Decoration::BuiltIn, &[what as u32]);
@@ -276,7 +276,7 @@ impl Module {
         id
     }
 
-    /// Adds a function: its id, result and parameters.
+    /// Adds a function with this id, result and parameters.
     pub(super) fn function(
         &mut self,
         id: Id,
@@ -366,7 +366,7 @@ impl Function {
         );
     }
 
-    /// Gives a block a phi.
+    /// Adds a phi to a block.
     pub(super) fn add_phi(&mut self, label: Id, id: Id, ty: Ty) {
         self.phis.entry(label).or_default().push(Phi { id, ty, from: Vec::new() });
     }
@@ -376,7 +376,7 @@ impl Function {
         self.phis.get(&label).cloned().unwrap_or_default()
     }
 
-    /// Says what a phi of `label` is when control comes from the current block; once for each block.
+    /// Sets the value of a phi of `label` for the edge from the current block. Each edge sets it once.
     pub(super) fn flow(&mut self, label: Id, phi: Id, value: Id) {
         let from = self.current();
         let phis = self.phis.get_mut(&label).into_iter().flatten();
@@ -387,7 +387,7 @@ impl Function {
         }
     }
 
-    /// Takes the phis from a block.
+    /// Removes the phis of a block.
     pub(super) fn forget_phis(&mut self, label: Id) {
         self.phis.remove(&label);
     }

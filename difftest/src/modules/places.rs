@@ -1,4 +1,4 @@
-//! Places in memory: what is loaded and stored.
+//! Loads and stores.
 
 use spirv::{Op, StorageClass};
 
@@ -9,7 +9,7 @@ use super::stage::VERTICES;
 use super::types::Ty;
 
 impl Writer {
-    /// A pointer to something of a type in a variable, whole or part; nothing where no variable has any.
+    /// A pointer to a value of a type, which is a whole variable or a part of one; `None` if no variable contains any.
     fn place(&mut self, ty: Ty, is_write: bool) -> Option<Id> {
         let mut places = Vec::new();
         let is_taken = |one: &&Variable| !is_write || one.class != StorageClass::Input;
@@ -37,7 +37,7 @@ impl Writer {
         Some(self.chain(variable, &path, ty))
     }
 
-    /// A pointer to all of a variable, or to what a lane has of it.
+    /// A pointer to a whole variable, or to the lane's element of it.
     pub(super) fn whole(&mut self, variable: Variable) -> Id {
         match variable.is_of_lane {
             true => self.chain(variable, &[], variable.ty),
@@ -45,7 +45,7 @@ impl Writer {
         }
     }
 
-    /// An access chain; a subscript that may be known at run time is so half the time.
+    /// An access chain. Half the time, a subscript that may be dynamic is dynamic.
     fn chain(&mut self, variable: Variable, path: &[usize], ty: Ty) -> Id {
         let mut operands = vec![variable.id];
         if variable.is_of_lane {
@@ -68,11 +68,11 @@ impl Writer {
         result
     }
 
-    /// Loads elements of elements of an array at a few numbers, which take turns, one after the other.
+    /// Loads elements of nested arrays in sequence, by a few dynamic indices in random order.
     pub(super) fn elements(&mut self) {
         let is_array = |one: &&Variable| one.ty == Ty::PatchVectors;
         let Some(&array) = self.variables.iter().rfind(is_array) else { return };
-        // More than there are address registers that take turns.
+        // There are more indices than address registers in rotation.
         let numbers: [Id; 5] = std::array::from_fn(|_| self.new_below(VERTICES as u32));
         let pointer = self.module.pointer(array.class, Ty::Floats);
         for _ in 0..4 + self.random.below(8) {
@@ -92,7 +92,7 @@ impl Writer {
         }
     }
 
-    /// A pointer to something of a type in a block, now and then, where one has any.
+    /// A pointer to a value of a type in a block. Returns `None` if no block contains any, and at random.
     fn block_place(&mut self, ty: Ty, is_write: bool) -> Option<Id> {
         if self.random.once_in(3) {
             return None;
@@ -134,14 +134,14 @@ impl Writer {
         Some(result)
     }
 
-    /// Stores something somewhere.
+    /// Stores a random value somewhere.
     pub(super) fn store(&mut self) {
         let types = [Ty::Int, Ty::Float, Ty::Floats, Ty::Ints, Ty::Matrix, Ty::Struct];
         let ty = if self.random.once_in(3) { self.any_type() } else { self.random.pick(&types) };
         self.store_of(ty);
     }
 
-    /// The same of a value of a type.
+    /// Stores a value of a type somewhere.
     pub(super) fn store_of(&mut self, ty: Ty) {
         let place = self.block_place(ty, true).or_else(|| self.place(ty, true));
         if let Some(place) = place {

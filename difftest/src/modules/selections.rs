@@ -1,4 +1,4 @@
-//! Branches, switches, and ways out of constructs.
+//! Branches, switches, and exits from constructs.
 
 use spirv::Op;
 
@@ -10,20 +10,20 @@ use super::types::Ty;
 /// The cases of a switch.
 struct Cases {
     labels: Vec<Id>,
-    /// Which of them is the default; none where it is the merge block.
+    /// The number of the default case; if there is no such case, the merge block is the default.
     default: usize,
-    /// The only one that goes to the merge block, where the others leave the loop or its iteration; but the one before it
-    /// falls through to it.
+    /// The only case whose end branches to the merge block. The case before it falls through to it. All others leave
+    /// the surrounding loop or its iteration.
     only: Option<usize>,
 }
 
 impl Writer {
-    /// A branch with a merge block; whether control comes to that.
+    /// A branch with a merge block. Returns whether control reaches the merge block.
     pub(super) fn selection(&mut self) -> bool {
         let merge = self.label_with_phis();
         let condition = self.truth();
         let one = self.module.id();
-        // Often there is no other side.
+        // Half the time, there is only one side.
         let other = if self.random.once_in(2) { self.module.id() } else { merge };
         if other == merge {
             self.edge(merge);
@@ -44,14 +44,15 @@ impl Writer {
             self.values.truncate(before);
         }
         self.begin(merge);
-        // What the only side made that comes here is there.
+        // If only one side reaches the merge block, its values are available there.
         if reached == 1 && other != merge {
             self.values.extend(left);
         }
         self.goes_on(reached)
     }
 
-    /// A number that is not zero, since lanes in which it would be are discarded.
+    /// A number that is not zero in the lanes that continue. Lanes in which it would be zero are discarded, or get
+    /// another number if the stage has no discard.
     pub(super) fn number_of_live_lanes(&mut self) -> Id {
         let any = self.pick(Ty::Int);
         let [most, zero] = [7, 0].map(|n| self.module.constant(Ty::Int, n));
@@ -71,7 +72,7 @@ impl Writer {
         number
     }
 
-    /// Ends a merge block that no way leads to.
+    /// Ends a merge block. If nothing branches to it, it is unreachable.
     pub(super) fn goes_on(&mut self, reached: usize) -> bool {
         if reached == 0 {
             self.function.push(Op::Unreachable, &[]);
@@ -87,7 +88,7 @@ impl Writer {
         self.statements()
     }
 
-    /// Leaves something, in all lanes or in some; whether control goes on.
+    /// Leaves a construct, in all lanes or in some. Returns whether control continues.
     pub(super) fn way_out(&mut self) -> bool {
         match self.random.below(8) {
             0 => {
@@ -109,7 +110,7 @@ impl Writer {
         }
     }
 
-    /// A branch without merge instruction one of whose sides leaves a construct.
+    /// A branch without a merge instruction, with one side that leaves a construct.
     pub(super) fn leave_by_condition(&mut self) -> bool {
         let condition = self.truth();
         let Some(to) = self.exit() else { return true };
@@ -117,7 +118,7 @@ impl Writer {
         true
     }
 
-    /// Branches to `to` where a condition holds, and goes on in a new block.
+    /// Branches to `to` if a condition holds, and continues in a new block.
     pub(super) fn leave_where(&mut self, condition: Id, to: Id) {
         self.edge(to);
         let next = self.module.id();
@@ -126,7 +127,7 @@ impl Writer {
         self.begin(next);
     }
 
-    /// A block that is branched to to leave a construct, which counts that.
+    /// Selects an exit from a construct and counts it. Returns the block to branch to.
     fn exit(&mut self) -> Option<Id> {
         let inner_loop = self.around.iter().rposition(is_loop);
         let is_open = |one: &Around| matches!(one, Around::Switch { is_sealed: false, .. });
@@ -155,7 +156,7 @@ impl Writer {
         })
     }
 
-    /// A switch; whether control comes to its merge block.
+    /// A switch. Returns whether control reaches its merge block.
     pub(super) fn switch(&mut self) -> bool {
         let merge = self.label_with_phis();
         let Cases { labels, default, only } = self.plan_cases();
@@ -184,7 +185,7 @@ impl Writer {
         let left = self.cases(&labels, merge, only);
         let Some(Around::Switch { breaks, .. }) = self.around.pop() else { return false };
         self.begin(merge);
-        // What the only case made that comes here is there, and counts.
+        // If only one branch reaches the merge block, the values of that case are available there. One is stored.
         if breaks == 1 {
             self.values.extend(left);
             self.store_of(Ty::Int);
@@ -196,7 +197,7 @@ impl Writer {
         let falls = self.around.iter().any(is_loop) && self.random.once_in(3);
         let num = if falls { 3 } else { 1 } + self.random.below(4);
         let labels: Vec<Id> = (0..num).map(|_| self.label_with_phis()).collect();
-        // The default is a case, or the merge block; before the only case and the one that falls to it, or behind both.
+        // The default is any case or the merge block. With an only case, it is neither that one nor the case before it.
         let only = falls.then(|| 1 + self.random.below(num - 1));
         let default = match only {
             Some(only) => (only + 1 + self.random.below(num - 2)) % num,
@@ -205,7 +206,7 @@ impl Writer {
         Cases { labels, default, only }
     }
 
-    /// The cases, and what the last one made whose end goes to the merge block.
+    /// Generates the cases. Returns the values of the last case whose end branches to the merge block.
     fn cases(&mut self, labels: &[Id], merge: Id, only: Option<usize>) -> Vec<(Ty, Id)> {
         let before = self.values.len();
         let mut left = Vec::new();
@@ -235,7 +236,7 @@ impl Writer {
         left
     }
 
-    /// A number that is small as a rule.
+    /// A number that is usually small.
     fn selector(&mut self) -> Id {
         let any = self.pick(Ty::Int);
         if self.random.once_in(4) {

@@ -1,4 +1,4 @@
-//! The end of a module that shows every value that is there, so that none is dead.
+//! Code at the end of a module that shows every available value, so that none is dead.
 
 use spirv::Op;
 
@@ -7,7 +7,7 @@ use super::module::Id;
 use super::types::Ty;
 
 impl Writer {
-    /// Makes every integer that is there change the integers that the module gives, every float the floats.
+    /// Folds all available integers into the integer outputs, and all floats into the float outputs.
     pub(super) fn show_all(&mut self, globals: &[Variable]) {
         let mut ints = self.module.constant(Ty::Int, 0);
         let mut floats = self.module.constant(Ty::Float, 0);
@@ -21,7 +21,7 @@ impl Writer {
                         let turned = self.result(Op::IMul, ty, &[ints, factor]);
                         ints = self.result(Op::BitwiseXor, ty, &[turned, id]);
                     }
-                    // A NaN, which would hide all others, counts as nothing.
+                    // A NaN is skipped, since it would hide all other values.
                     _ => {
                         let is_number = self.result(Op::FOrdEqual, Ty::Bool, &[id, id]);
                         let number = self.result(Op::Select, ty, &[is_number, id, floats]);
@@ -40,7 +40,7 @@ impl Writer {
         }
     }
 
-    /// The integers and floats that a value is made of.
+    /// Lists the integers and floats that make up a value.
     fn numbers(&mut self, ty: Ty, id: Id, numbers: &mut Vec<(Ty, Id)>) {
         match ty {
             Ty::Int | Ty::Float => numbers.push((ty, id)),

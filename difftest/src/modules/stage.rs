@@ -1,4 +1,4 @@
-//! Stages of modules, and what each has for an interface.
+//! The stages of modules, and their interfaces.
 
 use spirv::{BuiltIn, ExecutionMode, ExecutionModel, Op, StorageClass};
 
@@ -6,10 +6,10 @@ use super::generate::{Variable, Writer};
 use super::module::Id;
 use super::types::Ty;
 
-/// Vertices of a patch; as many lanes run as a control shader has invocations.
+/// Number of vertices of a patch, and of invocations of a control shader.
 pub(super) const VERTICES: usize = 4;
 
-/// What a module is of.
+/// The stage of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     Fragment,
@@ -21,7 +21,7 @@ pub(super) enum Stage {
 impl Stage {
     pub(super) const ALL: [Self; 3] = [Self::Fragment, Self::Control, Self::Evaluation];
 
-    /// As SPIR-V calls it.
+    /// The execution model.
     pub(super) fn model(self) -> ExecutionModel {
         match self {
             Self::Fragment => ExecutionModel::Fragment,
@@ -30,7 +30,7 @@ impl Stage {
         }
     }
 
-    /// Modes of the entry point, with what follows each.
+    /// The execution modes of the entry point, with their operands.
     pub(super) fn modes(self) -> &'static [(ExecutionMode, &'static [u32])] {
         use ExecutionMode as M;
         match self {
@@ -44,7 +44,7 @@ impl Stage {
 }
 
 impl Writer {
-    /// Adds what the stage reads and writes; inputs that are whole values are given back.
+    /// Adds the inputs and outputs of the stage. Returns the inputs that are whole values.
     pub(super) fn add_interface(&mut self, globals: &mut Vec<Variable>) -> Vec<(Ty, Id)> {
         let outputs = match self.stage {
             Stage::Control => [(Ty::Floats, Ty::PatchFloats), (Ty::Ints, Ty::PatchInts)],
@@ -73,7 +73,7 @@ impl Writer {
         Vec::new()
     }
 
-    /// Says which lane this is, where no input does: the first coordinate of the point in the patch.
+    /// Sets the number of the lane where no input holds it. It is the first coordinate of the point in the patch.
     pub(super) fn begin_stage(&mut self) {
         if self.stage != Stage::Evaluation {
             return;
@@ -85,7 +85,7 @@ impl Writer {
         self.function.push(Op::Store, &[self.lane, lane]);
     }
 
-    /// Ends the block: discards the lane, which is for fragments alone.
+    /// Ends the block: discards a fragment, and returns in other stages.
     pub(super) fn kill(&mut self) {
         match self.stage {
             Stage::Fragment => self.function.push(Op::Kill, &[]),

@@ -1,4 +1,4 @@
-//! A random module against its translation in the interpreter.
+//! Compares a random module with its translation in the interpreter.
 
 use tgsi_exec::{Bindings, Kernel, Outcome, Space};
 use tgsi_ir::{Processor, Shader};
@@ -10,20 +10,20 @@ use super::evaluate::{Inputs, Lane, Stop, Vertex, evaluate};
 use super::generate::{LANE_STRIDE, STORAGE, UNIFORMS, module};
 use super::stage::VERTICES;
 
-/// Instructions that the interpreter may take: a few for each of the evaluator's.
+/// Maximum number of interpreted instructions. It allows for a few per instruction of the evaluator.
 const STEP_LIMIT: u64 = 4_000_000;
 
-/// What comparing one module came to.
+/// The result of comparing one module.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// The translation, to be compared further; nothing where it takes too many steps, or where lanes would write the same
-    /// bytes with other inputs.
+    /// The translation, for further comparisons. `None` if the module takes too many steps, or if lanes could write to
+    /// the same bytes given other inputs.
     pub shader: Option<Shader>,
-    /// Lanes that were not discarded.
+    /// Number of lanes that were not discarded.
     pub lanes: usize,
 }
 
-/// Evaluates the module of `seed`, and runs its translation with copies in it and without.
+/// Evaluates the module of `seed`, and runs its translation with and without copies.
 ///
 /// # Errors
 /// How they differ.
@@ -54,7 +54,7 @@ pub fn compare(seed: u64) -> Result<Compared, String> {
     Ok(Compared { shader, lanes: lanes.iter().filter(|lane| !lane.killed).count() })
 }
 
-/// Small numbers, as a rule.
+/// Inputs, most of them small numbers.
 fn inputs(seed: u64) -> [Inputs; 4] {
     let mut random = Random::new(!seed);
     let [uniforms, storage] = [1, 4].map(|parts| contents(&mut random, parts * LANE_STRIDE));
@@ -87,7 +87,7 @@ fn float(random: &mut Random) -> f32 {
     }
 }
 
-/// So many bytes that are small numbers as integers, as floats, or as doubles.
+/// This many bytes of small numbers: integers, floats and doubles.
 fn contents(random: &mut Random, len: u32) -> Vec<u8> {
     let mut words = Vec::new();
     while words.len() < len as usize / 4 {
@@ -95,7 +95,7 @@ fn contents(random: &mut Random, len: u32) -> Vec<u8> {
         match random.below(4) {
             0 => words.push(n),
             1 => words.push((n as f32 - 2.0).to_bits()),
-            // High words of doubles, and of long integers.
+            // The high word of a double or of a 64-bit integer.
             2 => words.push((f64::from(n).to_bits() >> 32) as u32),
             _ => words.push(0),
         }
@@ -103,7 +103,7 @@ fn contents(random: &mut Random, len: u32) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// The blocks of a module, as its translation knows them.
+/// The blocks of a module, as bound for its translation.
 fn bindings(one: &Translation, inputs: &Inputs) -> Bindings {
     let mut bindings = Bindings::default();
     for buffer in one.interface.constants.iter().filter(|it| it.binding == Some(UNIFORMS)) {
@@ -118,13 +118,13 @@ fn bindings(one: &Translation, inputs: &Inputs) -> Bindings {
     bindings
 }
 
-/// The buffer that is written.
+/// The storage buffer.
 fn storage(one: &Translation) -> Option<Space> {
     let buffer = one.interface.buffers.iter().find(|it| it.binding == Some(STORAGE))?;
     Some(Space::Buffer(buffer.register.into()))
 }
 
-/// What the shader starts with.
+/// The initial state for the shader.
 fn given(one: &Translation, inputs: &[Inputs; 4]) -> tgsi_exec::Inputs {
     let mut given = tgsi_exec::Inputs::default();
     for varying in &one.interface.inputs {
@@ -159,13 +159,13 @@ fn given(one: &Translation, inputs: &[Inputs; 4]) -> tgsi_exec::Inputs {
     given
 }
 
-/// The `at`-th of a list, which grows to hold it.
+/// Element `at` of a list, which grows if necessary.
 fn place<T: Clone + Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     list.resize(list.len().max(at + 1), T::default());
     &mut list[at]
 }
 
-/// What a run leaves.
+/// The results of a run.
 struct Ran {
     outcome: Outcome,
     /// The buffer.
@@ -181,7 +181,7 @@ fn run(one: &Translation, inputs: &[Inputs; 4]) -> Result<Ran, String> {
     Ok(Ran { outcome, storage })
 }
 
-/// The first thing in which a run differs from what the module says.
+/// The first difference between a run and the evaluated module.
 fn difference(
     one: &Translation,
     Ran { outcome, storage }: &Ran,
@@ -192,7 +192,7 @@ fn difference(
             return Some(format!("whether lane {n} is discarded"));
         }
         if let Some(want) = &lane.storage {
-            // A translation that has no buffer leaves it as it was.
+            // A translation without the buffer leaves it unchanged.
             let bytes = storage.as_ref().unwrap_or(&inputs[n].storage);
             let Some(own) = bytes.chunks_exact(LANE_STRIDE as usize).nth(n) else {
                 return Some(format!("the buffer, which has no part for lane {n}"));
@@ -219,8 +219,8 @@ fn difference(
     None
 }
 
-/// Whether a word of a buffer is the same. It may be of a float or of a double, whose kind of NaN and whose sign of zero are
-/// open as those of an output are.
+/// Whether a word of a buffer is the same. It may be part of a float or a double. As for outputs, NaNs are all the
+/// same, and so are zeros of both signs.
 fn is_same_word(a: &[u8], b: &[u8], at: usize) -> bool {
     let [a, b] = [a, b].map(|bytes| {
         let four = &bytes[4 * at..4 * at + 4];
@@ -229,7 +229,7 @@ fn is_same_word(a: &[u8], b: &[u8], at: usize) -> bool {
     is_same(a, b, true)
 }
 
-/// Whether bits are the same; of floats, which NaN it is and the sign of a zero are open.
+/// Whether bits are the same. For floats, NaNs are all the same, and so are zeros of both signs.
 fn is_same(a: u32, b: u32, is_float: bool) -> bool {
     let [x, y] = [a, b].map(f32::from_bits);
     a == b || is_float && (x == y || x.is_nan() && y.is_nan())

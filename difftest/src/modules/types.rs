@@ -2,7 +2,7 @@
 
 use super::stage::VERTICES;
 
-/// A type; what a value of it is made of.
+/// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Ty {
     Bool,
@@ -11,7 +11,7 @@ pub(super) enum Ty {
     /// Integers of 64 bits.
     Long,
     Double,
-    /// Vectors of two integers, as many bits as one of 64.
+    /// Vectors of two integers, for bit casts to a 64-bit number.
     Words,
     /// Vectors of three integers.
     Ints,
@@ -27,17 +27,17 @@ pub(super) enum Ty {
     Matrix,
     /// An integer and a vector of floats.
     Struct,
-    /// What operations of two results give.
+    /// The result of an operation with two results: a struct of two integers.
     Carry,
-    /// The same of integers of 64 bits.
+    /// The same with 64-bit integers.
     LongCarry,
-    /// A fraction and what is whole.
+    /// The result of `ModfStruct`: the fraction and the whole part.
     Modf,
     /// Four integers.
     Array,
     /// Four vectors of floats.
     Vectors,
-    /// Vectors of three floats, which only coordinates are.
+    /// Vectors of three floats, used only for coordinates.
     Triple,
     /// Three integers of each vertex of a patch.
     PatchInts,
@@ -48,7 +48,7 @@ pub(super) enum Ty {
 }
 
 impl Ty {
-    /// Types of values that expressions give.
+    /// The types of values that expressions produce.
     pub(super) const VALUES: [Self; 10] = [
         Self::Bool,
         Self::Int,
@@ -62,7 +62,7 @@ impl Ty {
         Self::Modf,
     ];
 
-    /// Types of values with numbers of 64 bits.
+    /// The types with 64-bit numbers.
     pub(super) const WIDE: [Self; 5] =
         [Self::Long, Self::Double, Self::Longs, Self::Doubles, Self::LongCarry];
 
@@ -70,7 +70,7 @@ impl Ty {
     pub(super) const VARIABLES: [Self; 6] =
         [Self::Int, Self::Floats, Self::Matrix, Self::Struct, Self::Array, Self::Vectors];
 
-    /// What it is made of, part by part; nothing for scalars.
+    /// The types of its parts; empty for scalars.
     pub(super) fn parts(self) -> &'static [Self] {
         match self {
             Self::Bool | Self::Int | Self::Float | Self::Long | Self::Double => &[],
@@ -100,7 +100,7 @@ impl Ty {
         matches!(self, Self::Struct | Self::Carry | Self::LongCarry | Self::Modf)
     }
 
-    /// Whether a part may be chosen at run time.
+    /// Whether a dynamic index may select a part.
     pub(super) fn is_indexed(self) -> bool {
         !self.is_struct() && !self.parts().is_empty()
     }

@@ -1,4 +1,4 @@
-//! Numbers of 64 bits, and operations of two results.
+//! 64-bit numbers, and operations with two results.
 
 use spirv::Op;
 
@@ -7,12 +7,12 @@ use super::module::Id;
 use super::types::Ty;
 
 impl Writer {
-    /// Whether numbers of 64 bits are there.
+    /// Whether the module has 64-bit numbers.
     pub(super) fn is_wide(&self) -> bool {
         self.types.contains(&Ty::Long)
     }
 
-    /// One of two types; the wide one only where there are such.
+    /// One of two types. The wide one is possible only if the module has 64-bit numbers.
     pub(super) fn narrow_or_wide(&mut self, narrow: Ty, wide: Ty) -> Ty {
         if self.is_wide() && self.random.once_in(2) { wide } else { narrow }
     }
@@ -100,7 +100,7 @@ impl Writer {
         }
     }
 
-    /// A double from bits, between 1 and 2.
+    /// A double between 1 and 2, made from bits.
     fn packed(&mut self) -> Id {
         let [fraction, exponent] = [0xf_ffff, 0x3ff0_0000];
         let [low, high] = [self.pick(Ty::Int), self.pick(Ty::Int)];
@@ -112,7 +112,7 @@ impl Writer {
         self.result(Op::Bitcast, Ty::Double, &[words])
     }
 
-    /// An operation that gives two results.
+    /// An operation with two results.
     pub(super) fn two_results(&mut self, ty: Ty) -> Id {
         if ty == Ty::Modf {
             let a = self.pick(Ty::Float);

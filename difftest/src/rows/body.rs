@@ -1,4 +1,4 @@
-//! A pattern as the text of a shader.
+//! The text of a shader with a pattern.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,10 +8,10 @@ use r600_isa::AluOp;
 use super::forms::{ANY, Form};
 use super::{Fact, RowShape, Term, operations};
 
-/// How often the loop runs in which constants are known late.
+/// Number of iterations of the loop that hides constants.
 const TRIPS: u32 = 2;
 
-/// The shader that has the pattern of `row`.
+/// A shader with the pattern of `row`.
 pub(super) fn text(row: &RowShape, form: &Form) -> Result<String, String> {
     let mut body = Body::new(form);
     if form.late {
@@ -23,20 +23,20 @@ pub(super) fn text(row: &RowShape, form: &Form) -> Result<String, String> {
     Ok(body.finish(row))
 }
 
-/// A shader as it is written.
+/// A shader under construction.
 struct Body<'a> {
     form: &'a Form,
     code: String,
     num_inputs: usize,
     num_temps: usize,
-    /// Operands of names.
+    /// Operands by name.
     names: BTreeMap<usize, String>,
     immediates: Vec<u32>,
-    /// Registers of constants that a loop counts up, and what they begin with.
+    /// Registers that a loop counts up, with the constants that they start with.
     counted: Vec<(String, u32)>,
-    /// Registers that are another operand from the second round on, and that operand.
+    /// Registers that equal another operand from the second iteration on, with that operand.
     joined: Vec<(String, String)>,
-    /// What is shown.
+    /// The registers to show in outputs.
     outputs: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Body<'a> {
         format!("TEMP[{}].x", self.num_temps - 1)
     }
 
-    /// An input that nothing else reads.
+    /// A new input.
     fn input(&mut self) -> String {
         self.num_inputs += 1;
         let input = format!("IN[{}].x", self.num_inputs - 1);
@@ -73,7 +73,7 @@ impl<'a> Body<'a> {
             return input;
         }
         let copy = self.temp();
-        // A sum with another input keeps the copy from being seen through.
+        // The sum with another input prevents copy propagation.
         self.num_inputs += 1;
         let line = format!("ADD {copy}, {input}, IN[{}].x", self.num_inputs - 1);
         self.line(&line);
@@ -89,7 +89,7 @@ impl<'a> Body<'a> {
         format!("IMM[{at}].x")
     }
 
-    /// A number of the table of operations.
+    /// A number from the table of operations.
     fn number(&mut self, number: &str) -> Result<String, String> {
         let bits = match number.contains('.') {
             true => number.parse().ok().map(f32::to_bits),
@@ -99,7 +99,7 @@ impl<'a> Body<'a> {
         Ok(self.immediate(bits))
     }
 
-    /// A constant that the compiler knows, at once or late.
+    /// A constant. The compiler sees it at once, or after it unrolls the loop.
     fn constant(&mut self, bits: u32) -> String {
         if !self.form.late {
             return self.immediate(bits);
@@ -109,7 +109,7 @@ impl<'a> Body<'a> {
         counter
     }
 
-    /// The register of the pattern's result, with what the form does to it.
+    /// The register with the pattern's result, after the operations of the form.
     fn result(&mut self, row: &RowShape) -> Result<String, String> {
         let Term::Inst(op, args) = row.pattern else {
             return Err(format!("{} matches no operation", row.name));
@@ -127,7 +127,7 @@ impl<'a> Body<'a> {
     }
 
     fn inst(&mut self, op: AluOp, args: &[Term], clamp: bool) -> Result<String, String> {
-        // A difference from zero has an instruction of its own.
+        // Subtraction from zero has its own instruction, and so does subtraction of zero.
         let negates = op == AluOp::SubInt && matches!(args.first(), Some(Term::Bits(0)));
         let takes_nothing = op == AluOp::SubInt && matches!(args.last(), Some(Term::Bits(0)));
         let args = args.iter().map(|arg| self.operand(arg)).collect::<Result<Vec<_>, _>>()?;
@@ -143,7 +143,7 @@ impl<'a> Body<'a> {
         self.operation(op, &args, clamp)
     }
 
-    /// An operation on operands.
+    /// Emits an operation on operands.
     fn operation(&mut self, op: AluOp, args: &[String], clamp: bool) -> Result<String, String> {
         let lines = operations::instructions(op);
         let lines = lines.ok_or_else(|| format!("no TGSI is known for {}", op.name()))?;
@@ -174,7 +174,7 @@ impl<'a> Body<'a> {
         Ok(result)
     }
 
-    /// An operand of the table of operations, with `args` in their places.
+    /// An operand from the table of operations, with `args` inserted.
     fn filled(
         &mut self,
         operand: &str,
@@ -245,14 +245,14 @@ impl<'a> Body<'a> {
         Ok(operand)
     }
 
-    /// A register that holds the same as `known`, but not in the first round.
+    /// A register that equals `known`, except in the first iteration.
     fn joined(&mut self, known: &str) -> String {
         let register = self.temp();
         self.joined.push((register.clone(), known.to_owned()));
         register
     }
 
-    /// A value of which `fact` holds.
+    /// A value with the property `fact`.
     fn told(&mut self, fact: &Fact) -> Result<String, String> {
         let choice = self.form.choice % (fact.given_by.len() + fact.through.len());
         let Some(&op) = fact.given_by.get(choice) else {
@@ -265,13 +265,13 @@ impl<'a> Body<'a> {
         self.on_inputs(op)
     }
 
-    /// An operation on inputs of its own.
+    /// An operation on new inputs.
     fn on_inputs(&mut self, op: AluOp) -> Result<String, String> {
         let args: Vec<String> = (0..3).map(|_| self.input()).collect();
         self.operation(op, &args, false)
     }
 
-    /// The result of some operation.
+    /// The result of an arbitrary operation.
     fn any(&mut self, number: usize, is_signed: bool) -> String {
         let mut line = ANY[(self.form.choice + number) % ANY.len()].to_owned();
         while line.contains('@') {
@@ -284,7 +284,7 @@ impl<'a> Body<'a> {
         if is_signed { Form::signed(self.form.any_sign, &result) } else { result }
     }
 
-    /// The pattern in a loop that counts its constants up; each round has an output.
+    /// Puts the pattern in a loop that counts its constants up. Each iteration has its own output.
     fn late(&mut self, row: &RowShape) -> Result<(), String> {
         let round = self.temp();
         let shown: Vec<String> = (0..TRIPS).map(|_| self.temp()).collect();

@@ -1,35 +1,35 @@
-//! The forms in which the pattern of a row is written down.
+//! The forms of a row's pattern.
 
 use r600_isa::{AluFlags, AluOp, ResultType, SourceType};
 
 use super::{RowShape, Term};
 
-/// What may be different from the plain pattern without the row matching less.
+/// Variations of the plain pattern that the row must match, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Form {
-    /// A value, and the sign that it is read with wherever it is read.
+    /// A value, and the sign with which all its reads see it.
     pub sign: Option<(usize, &'static str)>,
     /// Whether the result is clamped.
     pub clamp: bool,
-    /// What the result is multiplied by.
+    /// The factor by which the result is multiplied.
     pub times: Option<&'static str>,
-    /// Whether something else reads the results of inner operations, too.
+    /// Whether inner results have a second reader.
     pub second_reader: bool,
-    /// Whether constants, and which operands are the same, are known only once a loop is unrolled.
+    /// Whether constants, and which operands are the same, become known only after a loop is unrolled.
     pub late: bool,
-    /// Whether values come from registers that code has written rather than from inputs.
+    /// Whether values come from computed registers instead of inputs.
     pub copied: bool,
     /// Whether an integer operation reads the result.
     pub as_bits: bool,
-    /// Whether a condition is what lets lanes leave the program.
+    /// Whether the condition guards the code after an early return.
     pub by_exit: bool,
-    /// Which of several operations, or constants, is taken where there is a choice.
+    /// The choice between several operations or constants.
     pub choice: usize,
-    /// The sign that the result of any operation is read with.
+    /// The sign of the result of an arbitrary operation.
     pub any_sign: &'static str,
 }
 
-/// Operations that stand for any, by their instructions; `@` is an input of its own.
+/// Operations that stand for any operation. Each `@` is a new input.
 pub(super) const ANY: [&str; 7] = [
     "ADD $, @, @",
     "MUL $, @, @",
@@ -51,7 +51,8 @@ impl Form {
     }
 }
 
-/// Every form, the plain one first: each difference alone, and each with a clamp where the result takes one.
+/// All forms; the plain one comes first. Each has one variation, and is repeated with a clamp if the result supports
+/// one.
 pub(super) fn all(row: &RowShape) -> Vec<Form> {
     let facts = Facts::of(row);
     let mut all = vec![Form::default()];
@@ -81,7 +82,7 @@ pub(super) fn all(row: &RowShape) -> Vec<Form> {
         all.push(with(|form| form.late = true));
     }
     all.push(with(|form| form.copied = true));
-    // A freedom of floats shows in every bit of an integer.
+    // As an integer, a float shows every bit, so the rewrite must be exact.
     if row.is_exact {
         all.push(with(|form| form.as_bits = true));
     }
@@ -91,22 +92,22 @@ pub(super) fn all(row: &RowShape) -> Vec<Form> {
         let clamped = all.iter().map(|form| Form { clamp: true, ..form.clone() });
         all.extend(clamped.collect::<Vec<_>>());
     }
-    // Another form would not have the row at all.
+    // The row does not match other forms.
     all.retain(|form| form.clamp || !row.is_clamped);
     all
 }
 
-/// What a pattern has.
+/// Properties of a pattern.
 struct Facts {
-    /// Values that only operations on floats read.
+    /// Values that are read only by float operations.
     float_values: Vec<usize>,
     num_choices: usize,
     has_signed_any: bool,
     has_inner: bool,
-    /// Whether something in it may be known late: a constant, or that two operands are the same.
+    /// Whether constants or equal operands can become known late.
     has_late: bool,
     gives_float: bool,
-    /// Whether it is what is asked where lanes may have returned.
+    /// Whether it is a condition that guards code after early returns.
     exits: bool,
 }
 
@@ -115,7 +116,7 @@ impl Facts {
         let Term::Inst(root, args) = row.pattern else {
             return Self::none();
         };
-        // A condition has no result to clamp, nor has a kill one that TGSI knows.
+        // A condition has no result to clamp, and neither has a kill instruction in TGSI.
         let is_result = !root.has(AluFlags::PREDICATE) && !root.is_kill();
         let gives_float =
             root == AluOp::Mov || root.info().result == ResultType::Float && is_result;
@@ -172,7 +173,7 @@ impl Facts {
     }
 }
 
-/// Whether signs of an operation's operands are those of floats.
+/// Whether an operation's operands take float modifiers.
 fn reads_floats(op: AluOp) -> bool {
     op.info().source == SourceType::Float
 }

@@ -1,15 +1,15 @@
-//! Operations of the hardware as TGSI that is lowered to them.
+//! TGSI that is lowered to each hardware operation.
 
 use r600_isa::AluOp;
 
-/// Instructions that give what an operation does: `@0` and so on are its operands, `$` the result, `%` a register for
-/// what comes between (`&` without a channel), and numbers are immediates (`#` without a channel). A modifier may stand
-/// before an operand.
+/// Instructions that are lowered to an operation. `@0` and so on are its operands, `$` is the result, and `%` is a
+/// register for an intermediate value (`&` without a channel). Numbers are immediates (`#` without a channel). An
+/// operand may have a modifier.
 pub(super) fn instructions(op: AluOp) -> Option<&'static [&'static str]> {
     float(op).or_else(|| integer(op)).or_else(|| select(op)).or_else(|| effect(op))
 }
 
-/// Whether the shader asks for zero to win over everything in products.
+/// Whether the operation needs a shader in which zero times anything is zero.
 pub(super) fn lets_zero_win(op: AluOp) -> bool {
     matches!(op, AluOp::Mul | AluOp::Muladd)
 }
@@ -72,7 +72,7 @@ fn integer(op: AluOp) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Selects, most of which other rows make of a comparison and a select by its mask.
+/// Selects. Most of them come from a comparison and a select by its mask, which other rows combine.
 fn select(op: AluOp) -> Option<&'static [&'static str]> {
     Some(match op {
         AluOp::Cndgt => &["CMP $, -@0, @1, @2"],
@@ -85,13 +85,13 @@ fn select(op: AluOp) -> Option<&'static [&'static str]> {
     })
 }
 
-/// A difference from which nothing is taken: what 64-bit sums do with their carry.
+/// A subtraction of zero, which comes from the carry of a 64-bit sum.
 pub(super) const MINUS_ZERO: &[&str] =
     &["MOV &.x, 0", "MOV &.y, @0", "U64ADD &.xy, &.xyxy, #0", "MOV $, &.y"];
 
-/// A test for zero as what guards the rest of the program once lanes may have returned. What leaves nobody keeps the
-/// lanes that stay from going on inside the branch, and nobody computes the rest for all:
-/// it is a loop.
+/// A test for zero that guards the rest of the program after a possible return. The second `RET` is never taken; it
+/// keeps the compiler from moving the rest into the branch. The rest is a loop, since other code could be computed in
+/// all lanes.
 pub(super) const EXIT: &[&str] = &[
     "UIF @0",
     "RET",
@@ -110,8 +110,8 @@ pub(super) const EXIT: &[&str] = &[
     "ENDLOOP",
 ];
 
-/// Branches and kills. Those that ask for what no instruction asks, other rows make of a comparison; a kill by what
-/// may be no mask of a mask that one has joined with another.
+/// Branches and kills. If TGSI has no instruction for the condition, it comes from a comparison that another row folds
+/// in. `KILLNE_INT` needs a value that is not known to be a mask, so a mask is combined with another value.
 fn effect(op: AluOp) -> Option<&'static [&'static str]> {
     Some(match op {
         AluOp::PredSetne => &["IF @0", "MOV $, 3.0", "ELSE", "MOV $, 5.0", "ENDIF"],

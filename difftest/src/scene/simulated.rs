@@ -28,7 +28,7 @@ const VECTOR_FORMAT: BufferFormat = BufferFormat { data: 0x23, number: 2, is_sig
 /// The driver's own constant buffer. Fetches read sample positions from it: from the corner of a pixel, then from its
 /// centre.
 const DRIVER_BUFFER: u32 = 15;
-/// Constants read the user's clip planes at its start: vectors of a buffer, from this number on.
+/// Constant reads at its start return the user's clip planes: vectors of a buffer, from this number on.
 const FIRST_PLANE: u32 = 1000;
 /// From this vector on it describes textures: layers of cube arrays, and elements of buffers.
 const FIRST_TEXTURE_VECTOR: u32 = 8;

@@ -3,7 +3,7 @@
 use super::Writer;
 
 const NUM_TEMPS: usize = 4;
-/// The register in which bits are taken apart.
+/// The register in which values are split into bits.
 const SCRATCH: &str = "TEMP[4]";
 
 /// Exactly rounded float operations. They are precise: equality of zeros as floats does not make their sign bits equal.
@@ -71,7 +71,7 @@ const DOUBLES: [(&str, usize); 9] = [
     ("DTRUNC", 1),
     ("DFLR", 1),
 ];
-/// Telling words: few bits, masks, and floats.
+/// Words with few bits set, masks, and floats, for which mistakes are visible.
 const WORDS: [u32; 10] = [
     0,
     1,
@@ -133,7 +133,7 @@ fn source(w: &mut Writer, is_float: bool) -> String {
         _ => format!("TEMP[{}]", w.random.below(NUM_TEMPS)),
     };
     let swizzled = w.swizzled(&register);
-    // The sign of an integer is another operation, but may be written as one.
+    // The sign of an integer needs another operation, but the text may contain it.
     if is_float || w.random.once_in(6) { w.signed(&swizzled) } else { swizzled }
 }
 

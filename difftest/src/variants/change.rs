@@ -1,5 +1,5 @@
-//! The changes that make a variant. Each says `None` where it finds no place; whether the result is valid is asked
-//! afterwards.
+//! The changes that make a variant. Each returns `None` if it does not apply. The caller checks whether the result is
+//! valid.
 
 use tgsi_ir::{
     Component, FlowRole, Instruction, Opcode, Register, Saturate, Shader, Src, SrcRole, Swizzle,
@@ -8,10 +8,10 @@ use tgsi_ir::{
 
 use crate::random::Random;
 
-/// A change of a shader, somewhere in it.
+/// A change at a random place of a shader.
 pub(super) type Change = fn(&mut Site) -> Option<()>;
 
-/// All of them, the more often the more they bring.
+/// All changes. The more effective ones are repeated.
 pub(super) const CHANGES: [Change; 16] = [
     Site::change_opcode,
     Site::change_opcode,
@@ -31,7 +31,7 @@ pub(super) const CHANGES: [Change; 16] = [
     Site::wrap_in_branch,
 ];
 
-/// Words at which something ends: both zeros, ones, denormals, the greatest and smallest of all types, infinities, NaN.
+/// Edge cases of all types: both zeros, ones, denormals, the greatest and smallest values, infinities, NaN.
 const EDGES: [u32; 20] = [
     0,
     0x8000_0000,
@@ -54,17 +54,17 @@ const EDGES: [u32; 20] = [
     0x7f80_0000,
     0x7fc0_0000,
 ];
-/// Instructions that go into a branch, at most.
+/// Maximum number of instructions moved into a branch.
 const MOST_WRAPPED: usize = 6;
 
-/// A shader that is changed, and where chance comes from.
+/// A shader that is changed, and the random numbers for it.
 pub(super) struct Site {
     pub(super) shader: Shader,
     pub(super) random: Random,
 }
 
 impl Site {
-    /// Another operation on the same operands: of the same types as a rule, and else of any.
+    /// Replaces an opcode. Usually the new one has the same operand types.
     fn change_opcode(&mut self) -> Option<()> {
         let of_same_types = !self.random.once_in(4);
         let at = self.instruction()?;
@@ -105,7 +105,7 @@ impl Site {
         Some(())
     }
 
-    /// A source reads what another one does.
+    /// Makes a source read the register of another one.
     fn change_source(&mut self) -> Option<()> {
         let other = *self.source()?;
         let keeps_swizzle = self.random.once_in(2);
@@ -124,7 +124,7 @@ impl Site {
         Some(())
     }
 
-    /// A result goes where that of another instruction goes.
+    /// Makes a result go to the destination of another instruction.
     fn change_destination(&mut self) -> Option<()> {
         let other = self.instruction()?;
         let reg: Register = self.shader.instructions[other].dst.first()?.reg;
@@ -171,7 +171,7 @@ impl Site {
         Some(())
     }
 
-    /// A few instructions run on a condition, perhaps half of them on its opposite.
+    /// Moves a few instructions into a conditional branch. Half the time, some of them go to its `ELSE`.
     fn wrap_in_branch(&mut self) -> Option<()> {
         let start = self.instruction()?;
         let rest = &self.shader.instructions[start..];
@@ -190,7 +190,7 @@ impl Site {
         Some(())
     }
 
-    /// The place of an instruction that leaves the flow of control alone.
+    /// The position of a random instruction without control flow.
     fn instruction(&mut self) -> Option<usize> {
         let instructions = &self.shader.instructions;
         let places: Vec<usize> =
@@ -198,7 +198,7 @@ impl Site {
         (!places.is_empty()).then(|| self.random.pick(&places))
     }
 
-    /// A source that is a value.
+    /// A random source that is a value.
     fn source(&mut self) -> Option<&mut Src> {
         let at = self.instruction()?;
         let inst = &mut self.shader.instructions[at];
@@ -225,7 +225,7 @@ impl Site {
         self.move_labels(at, |label| label + 1);
     }
 
-    /// Labels beyond an instruction that was added or dropped follow what they name.
+    /// Adjusts labels beyond an instruction that was inserted or removed.
     fn move_labels(&mut self, at: usize, to: impl Fn(u32) -> u32) {
         for inst in &mut self.shader.instructions {
             inst.label =
@@ -234,12 +234,12 @@ impl Site {
     }
 }
 
-/// Whether an instruction may stand anywhere.
+/// Whether an instruction has no effect on control flow.
 fn is_straight(inst: &Instruction) -> bool {
     inst.opcode.info().flow == FlowRole::None
 }
 
-/// Whether an operation computes from values alone.
+/// Whether an operation computes a result from values alone.
 fn is_arithmetic(opcode: Opcode) -> bool {
     let info = opcode.info();
     let takes_values = |role: &SrcRole| {

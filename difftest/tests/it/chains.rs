@@ -68,11 +68,14 @@ fn a_wrong_rewrite_of_three_steps_is_found() {
     let check = |numbers: &[u64]| {
         let mut bundles = Bundles::default();
         for &number in numbers {
-            assert!(bundles.add(Chain::nth(number), harness.seed).is_none(), "{number} is tame");
+            assert!(
+                bundles.add(Chain::nth(number), harness.seed).is_none(),
+                "chain {number} makes a shader by itself"
+            );
         }
         harness.check_on(&bundles.rest().unwrap(), chains::SCENES)
     };
-    assert!(check(&[0, 1, 2]).is_ok(), "its neighbours agree");
-    assert!(check(&[0, 1, wrong, 2]).is_err(), "it does not");
+    assert!(check(&[0, 1, 2]).is_ok(), "the neighbours of the wrong chain differ");
+    assert!(check(&[0, 1, wrong, 2]).is_err(), "the wrong chain is not found");
     assert!(wrong < chains::count());
 }

@@ -114,7 +114,7 @@ fn forms(shader: &Shader, target: Target, words: &[u32]) -> Made {
     let mut forms = Forms::default();
     let compiler = Compiler::new(options).unwrap();
     let compiled = compiler.compile_observed(shader, target.chip, &mut forms).unwrap();
-    assert_eq!(compiled.words, words, "the stage is compiled in another way");
+    assert_eq!(compiled.words, words, "the stage compiles to other words");
     forms.0.unwrap()
 }
 
@@ -149,7 +149,7 @@ fn every_change_that_shows_is_caught() {
     let kinds = kinds();
     let mut fates: BTreeMap<&str, Fate> =
         kinds.iter().map(|kind| (kind.0, Fate::default())).collect();
-    assert_eq!(fates.len(), kinds.len(), "two kinds have one name");
+    assert_eq!(fates.len(), kinds.len(), "two kinds have the same name");
     let mut random = Random::new(7);
     for good in goods() {
         let declared = declared(&good.subject);
@@ -181,7 +181,7 @@ fn every_change_that_shows_is_caught() {
     }
     for (name, fate) in &fates {
         println!("{name}: {} caught, {} without effect", fate.caught, fate.harmless);
-        assert!(fate.caught > 0, "nothing was caught of {name}");
+        assert!(fate.caught > 0, "no change of kind {name} was caught");
     }
     println!("{} kinds", fates.len());
 }

@@ -174,7 +174,9 @@ fn stages_of(text: &str, precise: bool) -> Vec<(PassId, Function)> {
 #[test]
 fn a_pass_that_changes_and_does_not_say_so_is_named() {
     let stages = stages(true);
-    let [(first, before), (second, after), ..] = &stages[..] else { panic!("two passes") };
+    let [(first, before), (second, after), ..] = &stages[..] else {
+        panic!("there are fewer than two passes")
+    };
     let mut honest = EachPass::new(true, 1);
     honest.after(*first, before).unwrap();
     honest.seen(*second, after);

@@ -31,7 +31,7 @@ fn features_agree_with_the_interpreter() {
         let summary = harness
             .check(&parsed.shader)
             .unwrap_or_else(|report| panic!("{}: {report}", path.display()));
-        assert_eq!(summary.unfinished(), 0, "{}: the interpreter stops", path.display());
+        assert_eq!(summary.unfinished(), 0, "{}: the interpreter does not finish", path.display());
         programs += summary.programs;
     }
     println!("{} shaders, {programs} runs of programs", paths.len());

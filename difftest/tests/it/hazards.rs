@@ -116,7 +116,7 @@ fn every_hazard_has_a_shader_that_shows_it_or_no_remedy() {
     for file in std::fs::read_dir(folder).unwrap() {
         let file = file.unwrap().path();
         let name = file.file_stem().unwrap().to_str().unwrap();
-        assert!(Hazard::from_name(name).is_some(), "{name} is no hazard");
+        assert!(Hazard::from_name(name).is_some(), "{name} is not a hazard");
     }
 }
 
@@ -128,7 +128,7 @@ fn remedies_are_in_code_of_every_level_and_are_missed_where_they_are_not() {
         assert_eq!(parsed.diagnostics, [], "{}", hazard.name());
         for name in header(&text, "chips:") {
             let chip = Chip::from_name(name).unwrap();
-            assert!(chip.has(hazard), "{name} has no {}", hazard.name());
+            assert!(chip.has(hazard), "{name} does not have hazard {}", hazard.name());
             for level in OptLevel::ALL {
                 let target = Target { chip, level, precise: true };
                 let good = Careless(HazardSet::NONE).program(&parsed.shader, target);
@@ -192,5 +192,5 @@ fn what_programs_write_goes_past_the_vertex_cache() {
     };
     assert_eq!(clauses(Chip::Juniper, HazardSet::NONE), 0);
     assert!(clauses(Chip::Juniper, HazardSet::NONE.with(Hazard::StaleVertexCache)) > 0);
-    assert!(clauses(Chip::Cedar, HazardSet::NONE) > 0, "it has no such cache");
+    assert!(clauses(Chip::Cedar, HazardSet::NONE) > 0, "Cedar has no such cache");
 }

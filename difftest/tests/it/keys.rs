@@ -135,7 +135,7 @@ fn pixel(compiled: &Compiled, chip: Chip, base: u32) -> Option<[[f32; 4]; LANES]
 
 fn state(compiled: &Compiled, name: &str, index: u32) -> u32 {
     let found = compiled.state.iter().find(|value| value.name == name && value.index == index);
-    found.unwrap_or_else(|| panic!("no {name}")).value
+    found.unwrap_or_else(|| panic!("{name} is not in the state")).value
 }
 
 fn plus(value: [f32; 4], more: f32) -> [f32; 4] {

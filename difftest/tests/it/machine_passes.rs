@@ -190,7 +190,11 @@ fn many_values(count: usize) -> String {
 fn whole_pipelines_pass() {
     for chip in [Chip::Rv610, Chip::Rv770, Chip::Cypress, Chip::Cayman] {
         let stages = stages(SHADER, chip);
-        assert_eq!(stages.len(), 4, "the last of SSA, selected, scheduled, allocated");
+        assert_eq!(
+            stages.len(),
+            4,
+            "the last form of each kind: SSA, selected, scheduled, allocated"
+        );
         assert_eq!(verdict(&stages, "allocate", &|_| ()), Ok(()));
     }
 }

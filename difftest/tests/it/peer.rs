@@ -21,7 +21,7 @@ const STEP_LIMIT: u64 = 200_000;
 
 /// The shader of that name.
 fn source(name: &str) -> String {
-    let file = shared("corpus/tgsi").expect("the recorded programs lie beside their shaders");
+    let file = shared("corpus/tgsi").expect("the recorded programs are next to their shaders");
     read(&file.join(format!("{name}.tgsi")))
 }
 

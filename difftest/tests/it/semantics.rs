@@ -155,7 +155,7 @@ fn predicates_ask_what_comparisons_ask() {
             op.has(AluFlags::PREDICATE) && is_known(*op) && condition(*op) == condition(mask)
         };
         let predicate = AluOp::ALL.into_iter().find(asks_the_same);
-        let predicate = predicate.unwrap_or_else(|| panic!("no predicate asks {}", mask.name()));
+        let predicate = predicate.unwrap_or_else(|| panic!("no predicate like {}", mask.name()));
         for [a, b, _] in sources(mask) {
             let results = [predicate, mask].map(|op| semantics::evaluate(op, &[a, b]));
             assert_eq!(results[0], results[1], "{} of {a:#x}, {b:#x}", predicate.name());

@@ -56,7 +56,7 @@ fn drawn(texts: [&str; 2], options: &Options) -> Pictures {
         };
         assert_eq!(own.set_uniform("CONST[0]", &value).ok(), Some(true));
     })
-    .expect("the shaders fit and run")
+    .expect("the shaders match and run")
 }
 
 #[test]
@@ -209,7 +209,7 @@ END
 fn colored(pixel: &str, mesh: &Mesh, fill: impl Fn(Processor, &mut gx2_draw::Stage)) -> Pictures {
     let vertices = mesh.vertices(&[(0, Channel::Position)]);
     pictures(&stages([PLAIN, pixel]), &Options::default(), (mesh, &vertices), [8, 8], fill)
-        .expect("the shaders fit and run")
+        .expect("the shaders match and run")
 }
 
 #[test]
@@ -320,7 +320,7 @@ END
             colored(&pixel(read), &Mesh::quad(), |_, stage| {
                 bind_patterns(stage);
                 let texture = Texture::pattern(TextureShape::D1, [16, 1, 1], layers, 7);
-                let texture = Arc::new(texture.expect("there is such a size").with_levels());
+                let texture = Arc::new(texture.expect("the size is valid").with_levels());
                 let all = stage.memory.textures.values_mut();
                 all.for_each(|bound| bound.texture = Arc::clone(&texture));
             })

@@ -63,7 +63,7 @@ fn parameters_of_every_kind_are_those_of_the_interpreter() {
             let stages = stages(semantic, interpolation);
             let draw = (&mesh, &vertices[..]);
             let both = pictures(&stages, &Options::default(), draw, [16, 16], |_, _| ());
-            let both = both.expect("the shaders fit and run");
+            let both = both.expect("the shaders match and run");
             assert_eq!(both.differing(0), (0, 1024), "{semantic}{interpolation}");
             both.compiled
         };

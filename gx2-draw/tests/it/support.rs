@@ -83,7 +83,7 @@ pub(crate) fn pattern(shape: TextureShape, seed: u32) -> Bound {
         TextureShape::D3 => [8, 8, 8],
         TextureShape::D2 | TextureShape::Cube => [16, 16, 1],
     };
-    let texture = Texture::pattern(shape, size, 1, seed).expect("there is such a size");
+    let texture = Texture::pattern(shape, size, 1, seed).expect("the size is valid");
     let sampler = Sampler { wrap: [Wrap::ClampToEdge; 3], ..Sampler::default() };
     Bound { texture: Arc::new(texture.with_levels()), sampler }
 }

@@ -23,7 +23,7 @@ fn check_block(at: usize, word: u32, message: &str) {
     assert!(matches!(file.blocks[0].content, Content::Bytes(_)));
     let fault = file.blocks[0].fault(file.endian).unwrap();
     assert_eq!(fault.to_string(), message);
-    assert!(file.write().unwrap() == bytes, "what cannot be read is kept");
+    assert!(file.write().unwrap() == bytes, "an unreadable block is not kept");
 }
 
 #[test]

@@ -48,7 +48,7 @@ fn junk_in_gaps_of_a_structure_is_kept() {
     bytes[gap] = 0xEE;
     let read = round_trip(&bytes);
     let Layout::Kept(places) = &vertex_section(&read).layout else {
-        panic!("no tool fills gaps");
+        panic!("the layout is not kept, although no tool fills gaps");
     };
     assert_eq!(places.overrides.len(), 1);
     assert_eq!(places.overrides[0].bytes, [0xEE]);

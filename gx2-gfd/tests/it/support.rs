@@ -90,6 +90,6 @@ pub(crate) fn file(style: &Style) -> File {
 /// Reads `bytes` and expects them back.
 pub(crate) fn round_trip(bytes: &[u8]) -> File {
     let file = File::read(bytes).unwrap();
-    assert!(file.write().unwrap() == bytes, "other bytes come back");
+    assert!(file.write().unwrap() == bytes, "the written bytes differ");
     file
 }

@@ -11,7 +11,8 @@ pub(super) fn block_of_interface(buffer: &ConstantBuffer) -> Block {
         true => &buffer.name,
         false => &buffer.block_name,
     };
-    // Only uniforms outside blocks, or what is pushed in their place, go by the name that consoles have for those.
+    // A block without a name is called by its number, except for uniforms outside blocks, or push constants in their
+    // place: the console's compilers have a name for those.
     let is_loose = buffer.buffer == 0 && buffer.kind != ConstantKind::Block;
     let name = match name.is_empty() && !is_loose {
         true => format!("CONST[{}]", buffer.buffer),
@@ -19,7 +20,7 @@ pub(super) fn block_of_interface(buffer: &ConstantBuffer) -> Block {
     };
     let uniform = |member: &Member| {
         let (kind, count) = var_type(in_memory(member));
-        // A GL calls members of named instances by the name of the block.
+        // OpenGL prefixes the members of a named instance with the name of the block.
         let name = match buffer.is_named_instance && buffer.kind != ConstantKind::Uniforms {
             true => format!("{name}.{}", member.name),
             false => member.name.clone(),
@@ -36,14 +37,15 @@ pub(super) fn block_of_interface(buffer: &ConstantBuffer) -> Block {
     }
 }
 
-/// The type by which an application fills a member's memory. GX2 knows matrices column by column: one that lies row by row is
-/// the transpose of what the shader calls it.
+/// The type by which an application fills a member's memory. GX2 has only column-major matrices, so a row-major one is
+/// the transpose of the shader's matrix.
 fn in_memory(member: &Member) -> ValueType {
     let ty = member.ty;
     if member.is_row_major { ValueType { rows: ty.columns, columns: ty.rows, ..ty } } else { ty }
 }
 
-/// GX2's type and the length of an array, 0 for what is none. Integers of 64 bits are what they are as bits.
+/// GX2's type, and the length of an array (0 for a non-array). 64-bit integers have the double types, which hold the
+/// same number of bits.
 pub(super) fn var_type(ty: ValueType) -> (VarType, u32) {
     use VarType as V;
     let vectors = match ty.scalar {

@@ -9,19 +9,19 @@ use super::{Attribute, Block, Uniform};
 
 /// Bytes of a vector.
 const VECTOR: u32 = 16;
-/// The most vectors that a constant buffer has.
+/// Maximum number of vectors of a constant buffer.
 const MAX_VECTORS: u32 = 4096;
 
 /// A constant buffer as shaders declare it.
 #[derive(Default)]
 struct Declared {
-    /// Vectors that registers (`CONST`) name.
+    /// Number of vectors in registers (`CONST`), if any.
     num_vectors: Option<u32>,
-    /// Whether it is read by addresses (`CONSTBUF`).
+    /// Whether it is read by byte address (`CONSTBUF`).
     is_addressed: bool,
 }
 
-/// The inputs of a vertex shader, whatever they are declared to mean.
+/// The inputs of a vertex shader, regardless of their semantics.
 pub(super) fn attributes(shader: &Shader) -> Vec<Attribute> {
     let is_vertex = shader.processor == Processor::Vertex;
     let declared = shader.declarations.iter().filter(|one| is_vertex && one.file == File::Input);

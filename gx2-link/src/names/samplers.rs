@@ -7,7 +7,7 @@ use tgsi_spirv::interface::{Resource, Texture};
 
 use super::Sampler;
 
-/// The textures that the shader may read, under the names that `textures` gives them.
+/// The textures that the shader may read, with their names from `textures`.
 pub(super) fn samplers(shader: &Shader, textures: &[Texture]) -> Vec<Sampler> {
     let read = scan(shader).textures.into_iter();
     let sampler = |(unit, texture): (i16, tgsi_ir::scan::TextureUse)| {
@@ -20,7 +20,8 @@ pub(super) fn samplers(shader: &Shader, textures: &[Texture]) -> Vec<Sampler> {
     read.filter_map(sampler).collect()
 }
 
-/// The name of a texture; where one of the `earlier` ones is of the same image, with that of its sampler.
+/// The name of a texture's image. If one of the `earlier` textures has the same image, the name of the sampler follows
+/// it.
 fn name_of(texture: &Texture, earlier: &[Texture]) -> Option<String> {
     let name = |one: &Resource| element(&one.name, one.element);
     let image = name(&texture.image);
@@ -30,7 +31,7 @@ fn name_of(texture: &Texture, earlier: &[Texture]) -> Option<String> {
     Some(all.collect::<Vec<_>>().join(".")).filter(|name| !name.is_empty())
 }
 
-/// The name of a texture or a block; of an array, of one of its elements: the first goes by the name of the array.
+/// The name of a texture or block, which may be an element of an array. Element 0 has the name of the array.
 pub(super) fn element(name: &str, element: u32) -> String {
     match element {
         0 => name.to_owned(),
@@ -38,7 +39,7 @@ pub(super) fn element(name: &str, element: u32) -> String {
     }
 }
 
-/// A view and a sampler that an instruction takes together, where their numbers differ or may.
+/// The view and the sampler of an instruction whose numbers differ, or may differ at run time.
 pub(crate) fn split_units(shader: &Shader) -> Option<[String; 2]> {
     let units = |one: &Instruction| {
         let find = |wanted: SrcRole| {
@@ -56,7 +57,7 @@ pub(crate) fn split_units(shader: &Shader) -> Option<[String; 2]> {
     found.map(|units| units.map(|reg| text(&reg)))
 }
 
-/// A texture or a sampler as the shader has it.
+/// A texture or a sampler in the shader's syntax.
 fn text(reg: &Register) -> String {
     let name = reg.file.name().unwrap_or("unit");
     match reg.indirect {

@@ -9,7 +9,7 @@ use tgsi_spirv::interface::{Interface, Resource, Scalar, Texture, ValueType, Var
 
 /// The structures of a vertex and a pixel shader.
 fn linked(texts: [&str; 2], options: &Options) -> (VertexShader, PixelShader) {
-    let mut shaders = link(&texts.map(stage), options).expect("the shaders fit").into_iter();
+    let mut shaders = link(&texts.map(stage), options).expect("the shaders match").into_iter();
     let pair = match (shaders.next(), shaders.next()) {
         (Some(NewShader::Vertex { shader, .. }), Some(NewShader::Pixel { shader: pixel, .. })) => {
             Some((shader, pixel))
@@ -52,7 +52,7 @@ END
 /// Why the shaders are not linked.
 fn refusal(texts: &[&str]) -> String {
     let stages: Vec<Stage> = texts.iter().map(|text| stage(text)).collect();
-    link(&stages, &Options::default()).expect_err("they do not fit").to_string()
+    link(&stages, &Options::default()).expect_err("they do not match").to_string()
 }
 
 const PLAIN: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
@@ -230,7 +230,7 @@ EMIT IMM[0].xxxx
 END
 ";
     let stages = [vertex, geometry, PIXEL].map(stage);
-    let shaders = link(&stages, &Options::default()).expect("the shaders fit");
+    let shaders = link(&stages, &Options::default()).expect("the shaders match");
     let [NewShader::Vertex { shader: first, .. }, NewShader::Geometry { shader, program, copy }, _] =
         &shaders[..]
     else {
@@ -293,7 +293,7 @@ END
     let vertex = Stage::translated(stage(text).shader, &interface_in_parts());
     let pixel =
         stage("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n");
-    let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders fit");
+    let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders match");
     let Some(NewShader::Vertex { shader, .. }) = shaders.first() else {
         unreachable!("shaders come in the order of their stages")
     };
@@ -387,7 +387,7 @@ END
         ("", "IMM[0].xxxx", 0),
     ] {
         let stages = [stage(vertex), stage(&geometry(declaration, number))];
-        let shaders = link(&stages, &Options::default()).expect("the shaders fit");
+        let shaders = link(&stages, &Options::default()).expect("the shaders match");
         let Some(NewShader::Vertex { shader, .. }) = shaders.first() else { panic!("{shaders:?}") };
         assert_eq!(shader.registers.get(vertex::VGT_PRIMITIVEID_EN, 0), wanted, "{declaration}");
     }

@@ -225,7 +225,7 @@ fn blocks_without_names_go_by_their_numbers() {
         Stage::translated(stage(PLAIN).shader, &Interface { constants, ..Interface::default() });
     let pixel =
         stage("FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0, 0, 0, 1}\nMOV OUT[0], IMM[0]\nEND\n");
-    let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders fit");
+    let shaders = link(&[vertex, pixel], &Options::default()).expect("the shaders match");
     let Some(NewShader::Vertex { shader, .. }) = shaders.first() else {
         unreachable!("shaders come in the order of their stages")
     };

@@ -40,13 +40,13 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Bytes of what `rest` begins with, and whether that is a token.
+/// Length in bytes of the token, comment or blank that `rest` begins with, and whether it is a token.
 fn lex(rest: &str) -> (usize, bool) {
     if rest.starts_with("//") {
         return (rest.find('\n').unwrap_or(rest.len()), false);
     }
     if let Some(comment) = rest.strip_prefix("/*") {
-        // One without an end is a token, so that the statement that it cuts off is in error.
+        // An unterminated comment is a token, so that the statement that it cuts off is an error.
         return comment.find("*/").map_or((rest.len(), true), |end| (end + 4, false));
     }
     if rest.starts_with(['&', '?']) {
@@ -75,7 +75,7 @@ fn control_len(rest: &str) -> usize {
         .map_or(rest.len(), |brace| end + brace + usize::from(rest[end + brace..].starts_with('}')))
 }
 
-/// The tokens of each statement, its semicolon included where there is one. Empty statements are none.
+/// The tokens of each statement, including its semicolon if it has one. Empty statements are left out.
 pub(super) fn statements<'t, 'a>(tokens: &'t [Token<'a>]) -> impl Iterator<Item = &'t [Token<'a>]> {
     tokens.split_inclusive(|token| token.is(";")).filter(|tokens| !tokens[0].is(";"))
 }

@@ -29,7 +29,7 @@ pub(super) enum Modifier {
     Phase(Phase),
 }
 
-/// Modifiers that are one name each, and which instructions have them.
+/// Modifiers with a single name, and the instructions that have them.
 const NAMED: [(&str, Modifier, &[Mnemonic]); 8] = [
     ("B", Modifier::Bindless, &[Mnemonic::Tex]),
     ("F16", Modifier::F16, &[Mnemonic::Tlds]),

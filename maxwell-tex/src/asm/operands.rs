@@ -1,4 +1,4 @@
-//! Operands by their spelling, and taking them off a list in order.
+//! Operands by their spelling, and taking them from a list in order.
 
 use alloc::borrow::ToOwned as _;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::generated::enums::ParamA;
 use crate::generated::packing::TldsMask;
 use crate::register::{Pred, Reg};
 
-/// An operand; its spelling alone says what it is.
+/// An operand. Its spelling determines its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operand {
     Reg(Reg),
@@ -48,7 +48,7 @@ pub(super) fn parse_pred(word: &str) -> Option<Pred> {
     Pred::new(parse_digits(word.strip_prefix(['P', 'p'])?)?)
 }
 
-/// A number without a sign, which the standard's reader would take.
+/// A decimal number without a sign. The standard library's parser would accept a sign.
 pub(super) fn parse_digits(text: &str) -> Option<u8> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
@@ -58,12 +58,12 @@ pub(super) fn parse_number(text: &str) -> Option<u64> {
     parse_word(text).map(or_largest)
 }
 
-/// A number for whoever refuses large ones anyway.
+/// The number, or the largest one if it does not fit a word. Callers reject large numbers anyway.
 fn or_largest(number: Option<u64>) -> u64 {
     number.unwrap_or(u64::MAX)
 }
 
-/// A decimal or hexadecimal number, and of that the word that it fits.
+/// A decimal or hexadecimal number; `Some(None)` if it does not fit a word.
 fn parse_word(text: &str) -> Option<Option<u64>> {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
     let (digits, radix) = hex.map_or((text, 10), |digits| (digits, 16));
@@ -74,7 +74,7 @@ fn parse_word(text: &str) -> Option<Option<u64>> {
 /// The remaining operands of a statement.
 pub(super) struct Operands<'t, 'a> {
     tokens: &'t [Token<'a>],
-    /// Where something would stand that is missing.
+    /// The position for errors about a missing operand.
     end: usize,
     is_first: bool,
     pub(super) places: Vec<(Part, Range<usize>)>,
@@ -143,7 +143,7 @@ impl<'t, 'a> Operands<'t, 'a> {
         if self.tokens.is_empty() { Ok(self.places) } else { Err(self.expected("`;`")) }
     }
 
-    /// Where `part` was taken; the end for one that was left out.
+    /// The position of `part`, or the end if it was left out.
     pub(super) fn place(&self, part: Part) -> Range<usize> {
         let place = self.places.iter().find(|(other, _)| *other == part);
         place.map_or(self.end..self.end, |(_, span)| span.clone())

@@ -196,7 +196,7 @@ fn parse_tlds(
     Ok(Parsed { op: Op::Texture(tlds.into()), phase, places: operands.finish()?, notes })
 }
 
-/// A mask that Rd1 allows. RGBA need not be spelt out.
+/// A mask that Rd1 allows. Without one, the mask is RGBA if Rd1 is a register.
 fn parse_mask(rd1: Reg, operands: &mut Operands<'_, '_>) -> Result<TldsMask, AsmError> {
     let Some(mask) = operands.maybe_mask()? else {
         let case = || String::from("Rd1 is RZ");

@@ -1,4 +1,4 @@
-//! Where each opcode has its operands.
+//! The places of each opcode's operands.
 
 use tgsi_ir::{Component, Opcode};
 
@@ -14,21 +14,21 @@ pub(super) enum Level {
     Explicit(Place),
 }
 
-/// What an opcode does, and where its operands are.
+/// What an opcode does, and the places of its operands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recipe {
-    /// Whether texels are read by number.
+    /// Whether texels are read by integer position.
     pub(super) fetches: bool,
     /// Whether coordinates are divided by w.
     pub(super) divides: bool,
     pub(super) level: Level,
-    /// The source with the view, for opcodes that name view and sampler apart.
+    /// The source with the view, for opcodes with separate view and sampler.
     pub(super) view: Option<usize>,
     /// The source with the sampler.
     pub(super) sampler: Option<usize>,
-    /// Where the value to compare with is, when the target does not say.
+    /// The place of the value to compare with, if the target does not determine it.
     pub(super) reference: Option<Place>,
-    /// Where the number of the sample is, when it is not in w.
+    /// The place of the sample number, if it is not in w.
     pub(super) sample: Option<Place>,
 }
 
@@ -44,7 +44,7 @@ const TEX: Recipe = Recipe {
     sample: None,
 };
 
-/// With a second source in front of the sampler.
+/// With a second source before the sampler.
 const TEX2: Recipe = Recipe { sampler: Some(2), ..TEX };
 
 const SECOND: Place = (1, Component::X);
@@ -77,7 +77,7 @@ const RECIPES: [(Opcode, Recipe); 18] = [
     (Opcode::LoadMs, Recipe { level: Level::Zero, ..SAMPLE_I }),
 ];
 
-/// Texture opcodes that other instructions of the hardware do.
+/// Texture opcodes that the hardware executes with other instructions.
 const OTHERS: [(Opcode, &str); 12] = [
     (Opcode::Txd, "TXD"),
     (Opcode::SampleD, "TXD"),
@@ -93,7 +93,7 @@ const OTHERS: [(Opcode, &str); 12] = [
     (Opcode::SampleInfo, "TXQ"),
 ];
 
-/// The recipe of a texture opcode, or the instruction that it needs instead; none for other opcodes.
+/// The recipe of a texture opcode, or the instruction that it needs instead; `None` for other opcodes.
 pub(super) fn find(opcode: Opcode) -> Option<Result<&'static Recipe, &'static str>> {
     let opcode = opcode.modern_name();
     let recipe = RECIPES.iter().find(|(other, _)| *other == opcode);
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    /// Also second and former names; only handles are no access.
+    /// Covers alias and former names as well. Only handles are not accesses.
     #[test]
     fn every_texture_opcode_is_lowered_or_refused() {
         let is_unit = |role: &SrcRole| matches!(role, SrcRole::Sampler | SrcRole::View);

@@ -104,8 +104,8 @@ impl<'a> Lowerer<'a> {
         }))
     }
 
-    /// The value to compare depth with: opcodes with a view have a source for it, the target says where the
-    /// others have it, and a second source has it where the target leaves no channel.
+    /// The value to compare depth with. Opcodes with a view have a source for it. For other opcodes the target
+    /// determines its channel, or, if the target has no channel left, a second source has it.
     fn reference(&self) -> Result<Option<Compute>, Reason> {
         let is_wanted = match self.recipe.view {
             Some(_) => self.recipe.reference.is_some(),
@@ -123,7 +123,7 @@ impl<'a> Lowerer<'a> {
         if !self.target.has_samples {
             return Ok(None);
         }
-        // Releases up to Mesa 9.1 have no third source, but the sample in w, as TXF has.
+        // In releases up to Mesa 9.1, the opcode has no third source: the sample is in w, as for TXF.
         let third = self.recipe.sample.filter(|&(src, _)| src < self.instruction.src.len());
         let place = third.unwrap_or((0, Component::W));
         self.operand(place).map(Compute::Copy).map(Some)
@@ -199,7 +199,7 @@ impl<'a> Lowerer<'a> {
 
     /// A combined sampler and texture; if selected at run time, it is bindless.
     fn combined(&self, sampler: &Register) -> Result<TextureArg<Compute>, Reason> {
-        // Only what is added to an index may be negative.
+        // A negative index is valid only if an indirect index is added to it.
         if sampler.index < 0 && sampler.indirect.is_none() {
             return Err(Reason::Index);
         }

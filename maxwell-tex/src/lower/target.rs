@@ -43,7 +43,7 @@ impl Target {
             T::D1Array => plain(ParamA::Array1d, Some(Y)),
             T::D2Array => plain(ParamA::Array2d, Some(Z)),
             T::CubeArray => plain(ParamA::ArrayCube, Some(W)),
-            // The value is in z here too, although y is free.
+            // The value to compare with is in z here too, although y is unused.
             T::Shadow1d => shadow(ParamA::D1, None, Some(Z)),
             T::Shadow2d => shadow(ParamA::D2, None, Some(Z)),
             T::Shadowrect => Self { is_rect: true, ..shadow(ParamA::D2, None, Some(Z)) },
@@ -53,7 +53,7 @@ impl Target {
             T::ShadowcubeArray => shadow(ParamA::ArrayCube, Some(W), None),
             T::D2Msaa => Self { has_samples: true, ..plain(ParamA::D2, None) },
             T::D2ArrayMsaa => Self { has_samples: true, ..plain(ParamA::Array2d, Some(Z)) },
-            // A buffer has a header of its own kind, which no shape of the documents names.
+            // A buffer has its own kind of header, and the documents have no shape for it.
             T::Buffer | T::Unknown | T::Other(_) => return None,
         })
     }

@@ -126,7 +126,8 @@ fn arrange<T: Clone>(request: &Request<T>, instruction: Instruction) -> Packed<T
     Packed::in_lowest(ra, rb, instruction)
 }
 
-/// Where a value comes from; all that an instruction reads is there, since the request made it so.
+/// The content for a value. The request has every value that the instruction reads, since the instruction was selected
+/// for it.
 fn content<T: Clone>(request: &Request<T>, value: Value) -> Option<Content<T>> {
     let whole = match value {
         Value::ArrayClamp | Value::Clamp => {

@@ -18,7 +18,7 @@ pub(super) struct Vector {
 }
 
 impl Vector {
-    /// A vector that must be there when it holds anything.
+    /// Checks a source: it must not be RZ if it has values.
     pub(super) fn check_source(&self, rz: Rule, findings: &mut Vec<Diagnostic>) {
         if self.first.is_rz() && self.count > 0 {
             let case = format!("{} values", self.count);
@@ -27,7 +27,7 @@ impl Vector {
         self.check_place(findings);
     }
 
-    /// Alignment and end. A vector of RZ has no place.
+    /// Checks alignment and range. RZ and empty vectors have neither.
     pub(super) fn check_place(&self, findings: &mut Vec<Diagnostic>) {
         if self.first.is_rz() || self.count == 0 {
             return;

@@ -166,13 +166,16 @@ fn results_are_those_of_the_reference() {
     let mut rows = 0;
     for row in table.lines().skip(1) {
         let columns: Vec<_> = row.split('\t').collect();
-        let mask = TldsMask::ALL.into_iter().find(|mask| mask.text() == columns[2]).expect("known");
+        let mask = TldsMask::ALL
+            .into_iter()
+            .find(|mask| mask.text() == columns[2])
+            .expect("the mask is known");
         assert_eq!(
             (mask.code(), mask.needs_rd1()),
             (columns[3].parse().expect("a code"), columns[1] != "RZ")
         );
         let data = if columns[0] == "1" { Data::Half } else { Data::Word };
-        let modes = TldsForm::D2Lz.modes().expect("not reserved");
+        let modes = TldsForm::D2Lz.modes().expect("the form is not reserved");
         let packed = pack(&tlds_request(&modes, mask, data), Sm::Sm52).expect("it is legal");
         let all = described(&packed);
         let want = [columns[6], columns[9]].map(|text| text.replace("RZ", "")).join("/");
@@ -274,7 +277,7 @@ fn nearest_takes_what_needs_fewer_registers() {
             .into_iter()
             .filter(|component| mask.contains(&component.to_string()))
             .collect();
-        pack(&request, Sm::Sm52).expect("TEX can always").instruction.to_string()
+        pack(&request, Sm::Sm52).expect("TEX supports every mask").instruction.to_string()
     };
     assert_eq!(chosen(ParamA::D2, Lod::Lz, "RGBA"), "TLDS.LZ R2, R0, R4, R5, 0x50, 2D, RGBA;");
     // No mask of TLDS has R and B alone, so that it would write a third register.
@@ -288,7 +291,7 @@ fn loads_without_a_mask_of_their_own_write_more() {
     let mut request = base(ParamA::D2, Lod::Lz);
     request.access = Access::Load;
     request.mask = [maxwell_tex::Component::R, maxwell_tex::Component::B].into_iter().collect();
-    let packed = pack(&request, Sm::Sm50).expect("a longer mask does");
+    let packed = pack(&request, Sm::Sm50).expect("a longer mask covers it");
     assert_eq!(packed.instruction.to_string(), "TLDS.LZ R2, R0, R3, R4, 0x50, 2D, RGB;");
     assert_eq!(packed.ra[0].value, Value::S);
 }

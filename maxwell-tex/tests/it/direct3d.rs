@@ -8,7 +8,7 @@ fn instruction(text: &str) -> Instruction {
     match asm::parse(text).slots()[..] {
         [slot] => match slot.op {
             Op::Texture(instruction) => instruction,
-            Op::Other(word) => panic!("{word:#x} is no texture instruction"),
+            Op::Other(word) => panic!("{word:#x} is not a texture instruction"),
         },
         _ => panic!("one instruction: {text}"),
     }

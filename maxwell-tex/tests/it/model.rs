@@ -38,12 +38,12 @@ impl Thread {
 
 impl Registers for Thread {
     fn read(&self, reg: Reg) -> u32 {
-        assert!(!reg.is_rz(), "RZ is no register");
+        assert!(!reg.is_rz(), "RZ is not a register");
         self.registers[usize::from(reg.code())]
     }
 
     fn write(&mut self, reg: Reg, bits: u32) {
-        assert!(!reg.is_rz(), "RZ is no register");
+        assert!(!reg.is_rz(), "RZ is not a register");
         self.registers[usize::from(reg.code())] = bits;
     }
 
@@ -94,7 +94,7 @@ fn a_full_tex_reads_every_operand() {
     let text = "TEX.B.LL.LC.AOFFI.DC P2, R0, R4, R8, 0x0, ARRAY_2D, 0xa;";
     let (lookup, after) = run(text, thread);
     let want = Lookup {
-        texture: TextureRef::Bindless(Handle::new(3, 5).expect("both fit")),
+        texture: TextureRef::Bindless(Handle::new(3, 5).expect("both numbers fit")),
         shape: ParamA::Array2d,
         access: LookupAccess::Sample {
             coords: [5.0, 6.0, 0.0],
@@ -130,7 +130,7 @@ fn a_guard_keeps_registers_as_they_are() {
 fn a_load_splits_what_it_reads_and_writes() {
     let thread = || Thread::new().set(9, 7).set(11, u32::MAX);
     let (lookup, after) = run("TLDS.LZ R0, R4, R9, R11, 0x7, 2D, RGBA;", thread());
-    let access = lookup.expect("no guard").access;
+    let access = lookup.expect("the instruction has no guard").access;
     assert_eq!(access, LookupAccess::Load { coords: [7, -1, 0], level: 0, sample: None });
     assert_eq!(floats(after.changed(&thread())), [(0, 3.0), (1, 4.0), (4, 1.0), (5, 2.0)]);
 }
@@ -140,7 +140,7 @@ fn a_load_splits_what_it_reads_and_writes() {
 fn a_sample_is_chosen_by_rb() {
     let thread = || Thread::new().set(6, 1).set(7, 2).set(11, 3);
     let (lookup, after) = run("TLDS.LZ.MS RZ, R9, R6, R11, 0x0, 2D, R;", thread());
-    let access = lookup.expect("no guard").access;
+    let access = lookup.expect("the instruction has no guard").access;
     assert_eq!(access, LookupAccess::Load { coords: [1, 2, 0], level: 0, sample: Some(3) });
     assert_eq!(floats(after.changed(&thread())), [(9, 1.0)]);
 }
@@ -149,7 +149,7 @@ fn a_sample_is_chosen_by_rb() {
 fn layers_of_loads_are_in_ra() {
     let thread = Thread::new().set(9, 0x5_0003).set(10, 1).set(11, 2);
     let (lookup, _) = run("TLDS.LZ RZ, R0, R9, R10, 0x7, ARRAY_2D, R;", thread);
-    let lookup = lookup.expect("no guard");
+    let lookup = lookup.expect("the instruction has no guard");
     assert_eq!((lookup.array, lookup.shape), (Some(3), ParamA::Array2d));
     let LookupAccess::Load { coords, .. } = lookup.access else { panic!("a load") };
     assert_eq!(coords, [1, 2, 0]);
@@ -179,7 +179,8 @@ fn what_goes_to_rz_is_lost() {
 #[test]
 fn vectors_past_the_last_register_end_there() {
     let (lookup, after) = run("TEX R254, R254, 0x0, 3D, 0xf;", Thread::new());
-    let LookupAccess::Sample { coords, .. } = lookup.expect("no guard").access else {
+    let LookupAccess::Sample { coords, .. } = lookup.expect("the instruction has no guard").access
+    else {
         panic!("TEX")
     };
     assert_eq!(coords, [254.0, 0.0, 0.0]);

@@ -83,7 +83,7 @@ fn each_rule_is_found_alone_and_at_its_place() {
         seen.insert(rule);
     }
     let all: BTreeSet<_> = Rule::ALL.into_iter().collect();
-    assert_eq!(seen, all, "every rule has a breach");
+    assert_eq!(seen, all, "not every rule has a test that breaks it");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn what_words_do_not_tell_packing_does() {
     request.lod = LodArg::Zero;
     request.data = Data::HalfOfInteger;
     let Err(PackError::Rules(findings)) = pack(&request, Sm::Sm52) else {
-        panic!("a rule is broken")
+        panic!("no rule is broken")
     };
     assert_eq!(findings.iter().map(|finding| finding.rule).collect::<Vec<_>>(), [Rule::F16Int]);
     assert_eq!(Offsets::new(8, 0, 0).map_err(|finding| finding.rule), Err(Rule::OffsetRange));
@@ -124,7 +124,9 @@ fn what_words_do_not_tell_packing_does() {
 #[test]
 fn diagnostics_name_case_rule_section_and_remedy() {
     let assembly = parse("TEX R0, R5, 0x0, 2D, 0xf;");
-    let [(_, finding)] = &assembly.check(Sm::Sm50)[..] else { panic!("one finding") };
+    let [(_, finding)] = &assembly.check(Sm::Sm50)[..] else {
+        panic!("there is not exactly one finding")
+    };
     assert_eq!(
         finding.to_string(),
         "R5 starts 2 registers, no multiple of 2: Ra must be a multiple of the size of its vector \

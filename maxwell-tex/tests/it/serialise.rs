@@ -9,8 +9,11 @@ fn bundles_survive() {
     let text = "@!P2 TEX.B.LL.AOFFI P1, R4, R8, R12, 0x0, ARRAY_2D, 0x7 &req=0x3 &wr0 ?stall2;\n\
                 TLDS.F16.LZ.MS.T R3, R2, R8, R12, 0x7, 2D, RGBA;\n.quad 0x123;";
     for bundle in bundles(&asm::parse(text).slots()) {
-        let json = serde_json::to_string(&bundle).expect("all of it is data");
-        assert_eq!(serde_json::from_str::<Bundle>(&json).expect("it was written so"), bundle);
+        let json = serde_json::to_string(&bundle).expect("a bundle can be serialised");
+        assert_eq!(
+            serde_json::from_str::<Bundle>(&json).expect("the JSON can be read back"),
+            bundle
+        );
     }
 }
 

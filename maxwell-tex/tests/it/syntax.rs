@@ -121,7 +121,10 @@ fn bundles_are_filled_with_instructions_that_do_nothing() {
     assert_eq!(all[0].to_words(), Ok([0x001f_8000_fc00_07e0, 0xc038_0057_aff7_0200, 1, 2]));
     assert_eq!(all[1].slots[1..], [Slot::NOP, Slot::NOP]);
     for bundle in all {
-        assert_eq!(Bundle::from_words(bundle.to_words().expect("all have words")), bundle);
+        assert_eq!(
+            Bundle::from_words(bundle.to_words().expect("every bundle can be encoded")),
+            bundle
+        );
     }
     let odd = [u64::MAX, 0, u64::MAX, 0xc038_0057_aff7_0200];
     assert_eq!(Bundle::from_words(odd).to_words(), Ok(odd));

@@ -71,7 +71,7 @@ fn texts_assemble_to_their_words() {
         assert_eq!(assembly.errors, [], "{text}");
         let [statement] = &assembly.statements[..] else { panic!("one statement: {text}") };
         let Op::Texture(instruction) = statement.slot.op else { panic!("a texture: {text}") };
-        let word = encode(&instruction, case.sm).expect("the vendor prints it");
+        let word = encode(&instruction, case.sm).expect("the vendor's disassembler prints it");
         let want = if case.canonical { case.word } else { without_ignored_bits(case.word) };
         assert_eq!(word, want, "{text}");
         assert_eq!(statement.slot.control.phase, case.control.phase, "{text}");

@@ -411,7 +411,7 @@ mod tests {
         for event in region.walk() {
             event
                 .for_each_flow(|to, from| flows.push(format!("{to} = {from}")))
-                .expect("exits fit");
+                .expect("the exits match");
         }
         assert_eq!(flows, ["%0 = 0x0", "%2 = %1", "%1 = 0x0", "%1 = %0", "%0 = %0"]);
         let alone = Region { nodes: vec![Node::Break(Vec::new())] };

@@ -47,7 +47,7 @@ fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
                 let parsed = tgsi_text::parse(&read(&path));
                 let (key, limits) = (ShaderKey::default(), Limits::DEFAULT);
                 if let Err(error) = lower(&parsed.shader, chip, &key, limits, HazardSet::NONE) {
-                    let reason = error.refusal().expect("the compiler is not at fault");
+                    let reason = error.refusal().expect("it is a refusal, not an internal error");
                     refused.entry(reason).or_default().push(shader);
                 }
             }

@@ -97,7 +97,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = entries.filter(|path| !path.ends_with("order.txt")).collect();
     files.sort();
     let is_test = |path: &PathBuf| path.extension().is_some_and(|end| end == "pass");
-    assert!(files.iter().all(is_test), "nothing runs some of {files:?}");
+    assert!(files.iter().all(is_test), "some of {files:?} are never run");
     files
 }
 
@@ -131,5 +131,5 @@ fn every_pass_has_a_test() {
     let names = compiler.passes().map(|pass| pass.name());
     let without: Vec<&str> =
         names.filter(|name| *name != "emit" && !tested.contains(*name)).collect();
-    assert_eq!(without, [""; 0], "their names are in no `; run:` line");
+    assert_eq!(without, [""; 0], "no `; run:` line has these passes");
 }

@@ -18,7 +18,7 @@ fn field<'l>(line: &'l str, key: &str) -> &'l str {
     let start = start.expect("every line has the key");
     let rest = &line[start..];
     let end = if rest.starts_with('[') { rest.find(']') } else { rest.find(',') };
-    rest[..end.expect("a value ends")].trim_matches(['"', '['])
+    rest[..end.expect("the value is terminated")].trim_matches(['"', '['])
 }
 
 fn words_of(line: &str) -> Vec<u32> {

@@ -26,7 +26,7 @@ fn an_index_that_is_not_loaded_is_found() {
                 count += usize::from(slot.take().is_some());
             }
         }
-        assert!(count > 0, "an index is loaded");
+        assert!(count > 0, "no index is loaded");
     });
     assert!(matches!(error, CheckError::Array(_)), "{error}");
 }
@@ -44,7 +44,7 @@ fn an_array_that_is_read_right_behind_its_write_is_found_on_old_chips() {
         };
         let write = groups.iter().position(is_write).expect("the array is written");
         let read = groups.iter().position(is_read).expect("the array is read");
-        assert!(write + 1 < read, "they are kept apart");
+        assert!(write + 1 < read, "no group is between them");
         groups.drain(write + 1..read);
     });
     assert!(matches!(error, CheckError::Array(_)), "{error}");
@@ -122,10 +122,11 @@ fn only_a_read_shares_its_group_with_a_later_write_of_an_array() {
         move_to_the_end(&mut schedule, earlier);
         // The second one's result could go through the trans slot, too.
         let groups = first_groups(&mut schedule);
-        let own = groups.pop().expect("both are at the end").slots.into_iter().flatten().next();
-        let slots = &mut groups.last_mut().expect("both are at the end").slots;
+        let own =
+            groups.pop().expect("both groups are at the end").slots.into_iter().flatten().next();
+        let slots = &mut groups.last_mut().expect("both groups are at the end").slots;
         let free = slots.iter_mut().rfind(|slot| slot.is_none());
-        *free.expect("the group is of one") = own;
+        *free.expect("a group of one operation has free slots") = own;
         let found = check(&function, &schedule);
         let is_found = matches!(found, Err(CheckError::Value(_) | CheckError::Conflict(_)));
         assert_eq!(is_found, first.0, "{first:?} {second:?}: {found:?}");

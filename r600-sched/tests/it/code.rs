@@ -230,7 +230,7 @@ pub(crate) fn broken(change: impl FnOnce(&mut Schedule)) -> CheckError {
     let mut schedule = schedule(&function, Options::SHORT);
     assert_eq!(check(&function, &schedule), Ok(()));
     change(&mut schedule);
-    check(&function, &schedule).expect_err("the broken schedule is found out")
+    check(&function, &schedule).expect_err("the broken schedule is detected")
 }
 
 /// A group that the scheduler itself could have added.
@@ -252,7 +252,7 @@ pub(crate) fn broken_code(
     let mut schedule = schedule(&function, Options::SHORT);
     assert_eq!(check(&function, &schedule), Ok(()));
     change(&function, &mut schedule);
-    check(&function, &schedule).expect_err("the broken schedule is found out")
+    check(&function, &schedule).expect_err("the broken schedule is detected")
 }
 
 /// A function of operations that `make` adds.

@@ -76,7 +76,9 @@ fn lanes_are_killed_behind_derivatives_that_need_them() {
         let function = function_of(Chip::Rv770, |builder| {
             let killed = Src::new(SrcKind::VReg(builder.values[0]));
             builder.fetch(16, 24);
-            let Some(Op::Fetch(fetch)) = builder.ops.last_mut() else { panic!("a fetch was made") };
+            let Some(Op::Fetch(fetch)) = builder.ops.last_mut() else {
+                panic!("the last operation is not a fetch")
+            };
             fetch.steps[0].template = FetchTemplate::Tex(TexInst::sample(op, 0, 0));
             builder.alu(AluOp::Killgt, Dst::None, &[killed, killed], None);
         });

@@ -46,7 +46,7 @@ fn a_queue_that_is_not_emptied_at_once_is_found() {
     let groups = first_groups(&mut late);
     let at = groups.iter().position(is_access).expect("there is an access");
     groups.insert(at + 1, filler(&groups[at]));
-    let error = check(&function, &late).expect_err("the queue is not emptied at once");
+    let error = check(&function, &late).expect_err("the queue is not emptied immediately");
     assert!(matches!(error, CheckError::Queue(_)), "{error}");
 }
 
@@ -115,7 +115,7 @@ fn a_fetch_that_reads_what_its_clause_fetches_is_found() {
     let clauses = schedule.blocks.values_mut().next().expect("there is a block");
     let is_fetch = |clause: &Clause| matches!(clause, Clause::Fetch(_));
     let last = clauses.iter().rposition(is_fetch).expect("there are fetches");
-    let Clause::Fetch(second) = clauses.remove(last) else { panic!("it is a clause of fetches") };
+    let Clause::Fetch(second) = clauses.remove(last) else { panic!("it is not a fetch clause") };
     let first = clauses.iter_mut().find(|clause| is_fetch(clause));
     if let Some(Clause::Fetch(first)) = first {
         first.extend(&second);

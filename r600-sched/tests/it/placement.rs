@@ -94,7 +94,7 @@ fn a_slot_that_cannot_execute_its_operation_is_found() {
         let group = first_groups(schedule).iter_mut().find(|group| is_recip(group));
         let group = group.expect("the reciprocal takes the trans slot");
         let chan = group.slots[4].as_ref().map(|placed| placed.chan as usize);
-        group.slots.swap(4, chan.expect("it is there"));
+        group.slots.swap(4, chan.expect("slot 4 is filled"));
     });
     assert!(matches!(error, CheckError::Slot(_)), "{error}");
 }
@@ -104,7 +104,7 @@ fn a_slot_that_cannot_execute_its_operation_is_found() {
 fn a_result_of_trans_beside_a_free_slot_of_its_channel_is_found() {
     let error = broken(|schedule| {
         let [first, second, ..] = &mut first_groups(schedule)[..] else {
-            panic!("a chain is long")
+            panic!("the chain has fewer than two groups")
         };
         let at = first.slots.iter().position(Option::is_some).expect("groups are not empty");
         first.slots.swap(at, 4);

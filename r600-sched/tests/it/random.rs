@@ -80,7 +80,7 @@ proptest! {
             if most < total {
                 prop_assert_eq!(limited.err(), Some(SchedError::TooLong), "{:?}", chip);
             } else {
-                let limited = limited.expect("it keeps within the limit");
+                let limited = limited.expect("the schedule is within the limit");
                 prop_assert_eq!(text(&function, &limited), text(&function, &free), "{:?}", chip);
             }
         }
@@ -177,6 +177,8 @@ fn what_fits_no_group_is_named_whatever_waits_beside_it() {
         builder.alu(AluOp::Mov, Dst::VReg(last), &[read], None);
     });
     let sum = op_at(&function, 1);
-    let why = Scheduler::new(&function).run(&Options::SHORT).expect_err("no group reads so much");
+    let why = Scheduler::new(&function)
+        .run(&Options::SHORT)
+        .expect_err("no group can read so many values");
     assert_eq!(why, SchedError::Impossible(sum));
 }

@@ -31,7 +31,7 @@ fn a_window_that_is_not_locked_is_found() {
             alu.kcache = Default::default();
         }
     }
-    let error = check(&function, &schedule).expect_err("the constant has no window");
+    let error = check(&function, &schedule).expect_err("no window covers the constant");
     assert!(matches!(error, CheckError::Window(_)), "{error}");
 }
 
@@ -49,7 +49,7 @@ fn each_instruction(change: impl Fn(&mut Placed) -> bool) -> usize {
         let Some(placed) = slots.flatten().filter(is_alu).nth(at) else { break };
         if change(placed) {
             count += 1;
-            let error = check(&function, &broken).expect_err("the broken schedule is found out");
+            let error = check(&function, &broken).expect_err("the broken schedule is detected");
             let is_named = matches!(
                 error,
                 CheckError::Operation(_)
@@ -103,7 +103,7 @@ fn an_instruction_that_is_not_its_operation_is_found() {
     for (name, change) in changes {
         let count = each_instruction(change);
         println!("{name}: {count}");
-        assert!(count > 0, "{name} has no place");
+        assert!(count > 0, "{name} applies to no instruction");
     }
 }
 
@@ -119,7 +119,7 @@ fn a_window_of_other_constants_is_found() {
                 alu.kcache.iter_mut().for_each(change);
             }
         }
-        let error = check(&function, &broken).expect_err("the constant is another");
+        let error = check(&function, &broken).expect_err("the constant differs");
         assert!(matches!(error, CheckError::Operation(_)), "{error}");
     }
 }
@@ -148,7 +148,7 @@ fn a_vector_of_constants_just_behind_its_window_is_found() {
             }
         }
     }
-    assert!(count > 0, "constants are read");
+    assert!(count > 0, "no constants are read");
     let error = check(&function, &schedule).expect_err("the window has 16 vectors");
     assert!(matches!(error, CheckError::Window(_)), "{error}");
 }
@@ -182,7 +182,7 @@ fn a_constant_without_a_window_is_found() {
             src.sel = PlacedSel::Uniform { bank: 0, index: 9, chan };
         }
     }
-    let error = check(&function, &schedule).expect_err("the constant has no window");
+    let error = check(&function, &schedule).expect_err("no window covers the constant");
     assert!(matches!(error, CheckError::Window(_)), "{error}");
 }
 
@@ -240,9 +240,11 @@ fn a_slot_of_a_reduction_with_other_operands_is_found() {
         let group = groups
             .iter_mut()
             .find(|group| group.iter().any(|(_, placed)| placed.op == AluOp::Dot4Ieee));
-        let placed = group.expect("there is a sum").slots[slot].as_mut().expect("it takes four");
+        let placed = group.expect("there is a dot product").slots[slot]
+            .as_mut()
+            .expect("a dot product takes four slots");
         placed.src[1].neg ^= true;
-        let error = check(&function, &broken).expect_err("one product is another");
+        let error = check(&function, &broken).expect_err("one product differs");
         assert!(matches!(error, CheckError::Operation(_)), "{error}");
     }
 }

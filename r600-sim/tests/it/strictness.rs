@@ -346,7 +346,7 @@ fn no_rule_is_left_untripped() {
         for variant in variants(rules, name) {
             count += 1;
             let rule = format!("{name}::{variant}");
-            assert!(tests.contains(&rule), "no test trips {rule}");
+            assert!(tests.contains(&rule), "no test triggers {rule}");
         }
     }
     println!("{count} rules");

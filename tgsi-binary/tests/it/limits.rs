@@ -11,7 +11,7 @@ fn words() -> Vec<u32> {
     let parsed = tgsi_text::parse(TEXT);
     assert_eq!(parsed.diagnostics, []);
     let shader: Shader = parsed.shader;
-    encode(&shader, Dialect::default()).expect("it has a form")
+    encode(&shader, Dialect::default()).expect("it can be encoded")
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn each_limit_holds_where_it_is_and_one_below() {
 #[test]
 fn a_stream_of_too_many_declarations_is_refused_by_default() {
     let one = encode(&tgsi_text::parse("FRAG\nDCL TEMP[0]").shader, Dialect::default());
-    let item = one.expect("it has a form")[2..].to_vec();
+    let item = one.expect("it can be encoded")[2..].to_vec();
     let count = Limits::default().declarations as usize + 1;
     let size = (item.len() * count) as u32;
     let stream: Vec<u32> = [2 | size << 8, 0].into_iter().chain(item.repeat(count)).collect();

@@ -15,7 +15,7 @@ use crate::report::Reporter;
 
 /// Assembles a listing into machine code
 ///
-/// What `tgsi disasm` prints assembles to the words that it was printed from.
+/// The output of `tgsi disasm` assembles to the same words again.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -28,14 +28,14 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     target: Target,
-    /// What is written.
+    /// Output format.
     #[arg(long, default_value = "bin")]
     emit: Emit,
     #[command(flatten)]
     r600: r600::Flags,
     #[command(flatten)]
     maxwell: MaxwellFlags,
-    /// Makes breaking a documented rule an error; by default it is a warning where an encoding exists.
+    /// Treats every broken documented rule as an error. By default, it is a warning if an encoding exists.
     #[arg(long, help_heading = "Maxwell")]
     strict: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `tgsi check`: what is wrong with shaders.
+//! `tgsi check`: reports mistakes in shaders.
 
 mod explain;
 mod levels;
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(outcome)
 }
 
-/// The problems of a text that does not fit its dialect, and the others that it fits.
+/// The problems of a text that does not fit its dialect, with a hint at dialects that it fits.
 fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
     let Some(text) = problems.text.as_deref().filter(|_| !reading.strict) else {
         return problems;
@@ -90,7 +90,7 @@ fn with_other_dialects(mut problems: Problems, reading: Reading) -> Problems {
     problems
 }
 
-/// What is wrong with an input, a shader or a file of the Wii U, as the user counts it.
+/// The problems of an input, which is a shader or a file of the Wii U, with the user's severities.
 fn judge_input(path: &Path, Options { levels, reading, .. }: &Options) -> Option<Problems> {
     let (input, reading) = match Input::read_shader(path) {
         Ok(Source::AsItIs(input)) => (input, *reading),

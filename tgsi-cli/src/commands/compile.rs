@@ -25,7 +25,7 @@ use crate::input::display_name;
 use crate::output::{Sink, create_folder, write_file};
 use crate::report::{Reporter, line};
 
-/// Compiles every input; a bad one is reported and does not keep the others.
+/// Compiles every input. A bad one is reported; the others are compiled nevertheless.
 pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Failure> {
     if options.target == Some(Target::MaxwellTex) {
         return maxwell::run(options, reporter);
@@ -65,7 +65,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     writer.finish(outcome, &paths)
 }
 
-/// Dumps and problems go to standard error, in the order of the inputs.
+/// Prints dumps and problems to standard error, in the order of the inputs.
 fn show(done: &Done, reporter: Reporter) {
     if !done.dumps.is_empty() {
         line(done.dumps.trim_end());
@@ -78,7 +78,7 @@ fn show(done: &Done, reporter: Reporter) {
     }
 }
 
-/// Collects what the jobs made.
+/// Writes the results of the jobs.
 struct Writer<'a> {
     options: &'a Options,
     sink: Option<Sink>,
@@ -138,7 +138,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A file with JSON appears also when inputs were bad, since it says which; any other does not.
+    /// Completes the output file. After a bad input, only a JSON file appears, since it records the failure.
     fn finish(self, outcome: Outcome, inputs: &[PathBuf]) -> Result<Outcome, Failure> {
         if self.options.time_passes {
             show_times(&self.times);
@@ -155,7 +155,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// A line a pass: its time, and its part of the whole.
+/// Prints the time of each pass, and its share of the total.
 fn show_times(times: &[(&'static str, Duration)]) {
     let total: Duration = times.iter().map(|(_, time)| *time).sum();
     let total = total.as_secs_f64();

@@ -1,4 +1,4 @@
-//! `tgsi completions`: what a shell needs to complete the command line.
+//! `tgsi completions`: scripts that complete the command line in shells.
 
 use clap::{Args, Command};
 use clap_complete::Shell;

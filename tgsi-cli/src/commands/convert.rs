@@ -25,10 +25,10 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// How float immediates are written.
+    /// Format of float immediates.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
-    /// Writes which location, binding and member became which register, as JSON.
+    /// Writes the registers of all locations, bindings and members, as JSON.
     #[arg(long, value_name = "OUT")]
     interface: Option<PathBuf>,
     #[command(flatten)]

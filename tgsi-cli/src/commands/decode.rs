@@ -1,4 +1,4 @@
-//! `tgsi decode`: streams of words as text.
+//! `tgsi decode`: prints token streams as text.
 
 use std::path::Path;
 
@@ -34,17 +34,18 @@ pub(crate) struct Options {
     /// Dialect to rewrite the shader in.
     #[arg(long, value_name = "DIALECT")]
     to: Option<Dialect>,
-    /// Which meaning wins where the document of an old dialect and the Mesa of its time differ: `document` or `mesa`.
+    /// Whose meaning applies where the document of an old dialect and the Mesa of its time differ: `document` or
+    /// `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t)]
     meaning: Authority,
     #[command(flatten)]
     machine: Machine,
     #[command(flatten)]
     format: WordFormat,
-    /// How float immediates are written; `mesa` prints all as Mesa does.
+    /// Format of float immediates; `mesa` prints all immediates as Mesa does.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
-    /// Lists the words and their fields instead, as far as they can be read.
+    /// Lists the words and their fields instead, as far as they can be decoded.
     #[arg(long, conflicts_with_all = ["to", "floats"])]
     words: bool,
     #[command(flatten)]

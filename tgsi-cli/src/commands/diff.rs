@@ -1,4 +1,4 @@
-//! `tgsi diff`: what is different between two shaders, and between what the compiler makes of them.
+//! `tgsi diff`: shows the differences between two shaders and between their compiled code.
 
 mod columns;
 
@@ -22,9 +22,9 @@ use crate::shader::ShaderInput;
 
 /// Shows two shaders side by side: their text, and with `--chip` figures and listings of their code
 ///
-/// Between the columns, `|` marks lines that differ; `<` and `>` mark lines that only one has. Texts are compared as `tgsi fmt`
-/// prints them, listings without group numbers, so that a line that only moved is no difference. The exit code is 1
-/// if anything shown differs.
+/// Between the columns, `|` marks lines that differ; `<` and `>` mark lines that only one side has. Texts are compared
+/// as printed by `tgsi fmt`. Listings are compared without group numbers, so a line that only moved is not a
+/// difference. The exit code is 1 if anything shown differs.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,38 +41,38 @@ pub(crate) struct Options {
     second: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// Compiles both for this chip, and compares what they become.
+    /// Compiles both shaders for this chip, and compares the code.
     #[arg(long, value_name = "CHIP", value_parser = parse_chip)]
     chip: Option<Chip>,
-    /// Compiles the second for another chip.
+    /// Compiles the second shader for another chip.
     #[arg(long, value_name = "CHIP", value_parser = parse_chip, requires = "chip")]
     other_chip: Option<Chip>,
     /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
     /// time, 3 the best schedule found in a tenth of a second.
     #[arg(short = 'O', value_name = "LEVEL", default_value = "2", value_parser = levels(), requires = "chip")]
     level: OptLevel,
-    /// Optimises the second at another level.
+    /// Compiles the second shader at another level.
     #[arg(long, value_name = "LEVEL", value_parser = levels(), requires = "chip")]
     other_level: Option<OptLevel>,
     /// Forbids rewrites that could change a float result.
     #[arg(long, requires = "chip")]
     precise: bool,
-    /// What is compared; without it the text, and with `--chip` also figures and listing.
+    /// What to compare; default: the text, and with `--chip` also figures and listing.
     #[arg(long, value_name = "PARTS", value_delimiter = ',')]
     show: Vec<Part>,
-    /// Width of each side in columns; longer lines push the other side out.
+    /// Width of each side in columns; longer lines shift the other side.
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = value_parser!(u16).range(1..))]
     width: u16,
     #[command(flatten)]
     destination: Destination,
 }
 
-/// What two shaders have.
+/// The parts that can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// The shader as text.
     Text,
-    /// What the code costs.
+    /// The cost of the code.
     Figures,
     /// The code as a listing.
     Listing,
@@ -100,7 +100,7 @@ impl Options {
         Ok(parts)
     }
 
-    /// A shader with its code, if there is a chip to compile it for.
+    /// A shader with its code, if a chip is given.
     fn compile(&self, input: ShaderInput, which: Which) -> Result<Side, Problems> {
         let Some(chip) = self.chip else { return Ok(Side { input, code: None }) };
         let (chip, level) = match which {
@@ -119,14 +119,14 @@ impl Options {
     }
 }
 
-/// Which of the two.
+/// One of the two shaders.
 #[derive(Clone, Copy)]
 enum Which {
     First,
     Second,
 }
 
-/// One of the shaders, with its code if that is asked for.
+/// A shader, with its code if it was compiled.
 struct Side {
     input: ShaderInput,
     code: Option<Compiled>,
@@ -155,7 +155,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(Outcome::when(is_same))
 }
 
-/// A part of both, and whether it is the same.
+/// The comparison of a part, and whether the part is the same on both sides.
 fn compare(part: Part, sides: &[Side; 2], width: usize) -> (String, bool) {
     let codes = || sides.each_ref().map(|side| side.code.as_ref());
     let of_code =
@@ -183,15 +183,15 @@ fn compare(part: Part, sides: &[Side; 2], width: usize) -> (String, bool) {
     (format!("--- {title}: {verdict}\n{shown}"), is_same)
 }
 
-/// A line of a listing with a mark for the number of its clause or group: which one it is does not count, but where it
-/// begins.
+/// A line of a listing with a mark in place of the number of its clause or group. The comparison ignores the number,
+/// but not that a clause or group begins there.
 fn without_numbers(line: &str) -> String {
     let line = line.trim();
     let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.len() == line.len() { line.to_owned() } else { format!("# {}", rest.trim_start()) }
 }
 
-/// Costs of both, with the change.
+/// The costs of both, with the change.
 fn figures(sides: [&Compiled; 2]) -> (String, bool) {
     let [first, second] = sides.map(|code| {
         let stats = code.program.stats();

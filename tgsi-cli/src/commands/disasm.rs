@@ -1,4 +1,4 @@
-//! `tgsi disasm`: machine code as a listing.
+//! `tgsi disasm`: lists machine code.
 
 pub(crate) mod maxwell;
 pub(crate) mod r600;
@@ -16,8 +16,7 @@ use crate::report::Reporter;
 
 /// Lists machine code, one instruction per line
 ///
-/// Anything can be listed: words that are not instructions, and clauses that are missing, are shown as
-/// they are.
+/// Any input can be listed. Words that are not instructions, and missing clauses, are shown as such.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,7 +32,7 @@ pub(crate) struct Options {
     order: ByteOrder,
     #[command(flatten)]
     target: Target,
-    /// The form of the listing.
+    /// Syntax of the listing.
     #[arg(long, default_value = "canonical")]
     syntax: Syntax,
     #[command(flatten)]
@@ -44,21 +43,21 @@ pub(crate) struct Options {
     destination: Destination,
 }
 
-/// Forms of listings.
+/// Syntaxes of listings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
     /// The syntax of `tgsi compile`, which `tgsi asm` reads.
     Canonical,
-    /// The syntax of the vendor's tools as decaf prints it (R600 family), for comparing; `.syntax latte` makes `tgsi asm` read
-    /// what decaf's assembler does.
+    /// The syntax of the vendor's tools as printed by decaf (R600 family), for comparison; with `.syntax latte`, `tgsi
+    /// asm` reads the syntax of decaf's assembler.
     Amd,
-    /// The syntax of dumps of Mesa's optimiser (R600 family), for comparing: `tgsi asm` does not read it.
+    /// The syntax of dumps of Mesa's optimiser (R600 family), for comparison; `tgsi asm` does not read it.
     Mesa,
     /// The syntax of the vendor's disassembler (Maxwell).
     Vendor,
 }
 
-/// Refuses flags that were given and change nothing of what is printed with `other`.
+/// Rejects flags that have no effect with `other`.
 fn refuse_beside(other: &str, flags: &[(&str, bool)]) -> Result<(), Failure> {
     match flags.iter().find(|(_, is_given)| *is_given) {
         Some((flag, _)) => Err(Failure::Usage(format!("`{flag}` has no effect with `{other}`"))),

@@ -1,4 +1,4 @@
-//! `tgsi encode`: shaders as words.
+//! `tgsi encode`: writes shaders as token streams.
 
 use std::path::Path;
 
@@ -16,7 +16,8 @@ use crate::shader::ShaderInput;
 
 /// Writes shaders as streams of words
 ///
-/// A shader is text, or words to be written in another form. It is in the dialect that `--from` names or its text states (`# dialect: 2012`), and else in the target dialect. Constructs that differ between the two are
+/// A shader is text, or words to convert to another form. `--from` names its dialect. By default, it is the one that
+/// its text states (`# dialect: 2012`), else the target dialect. Constructs that differ between the two dialects are
 /// rewritten; a construct that the target dialect lacks is an error.
 #[derive(Args)]
 #[command(after_help = "\
@@ -34,7 +35,8 @@ pub(crate) struct Options {
     /// Dialect of the shader.
     #[arg(long, value_name = "DIALECT")]
     from: Option<Dialect>,
-    /// Which meaning wins where the document of an old dialect and the Mesa of its time differ: `document` or `mesa`.
+    /// Whose meaning applies where the document of an old dialect and the Mesa of its time differ: `document` or
+    /// `mesa`.
     #[arg(long, value_name = "WHOSE", default_value_t)]
     meaning: Authority,
     #[command(flatten)]
@@ -83,7 +85,7 @@ fn make(options: &Options, path: &Path) -> Result<Made, Problems> {
     Ok(Made { bytes, warnings: input.take_warnings() })
 }
 
-/// Words in hexadecimal, eight a line.
+/// Words in hexadecimal, eight per line.
 fn hex_lines(words: &[u32]) -> String {
     let line = |words: &[u32]| {
         let words: Vec<String> = words.iter().map(|word| format!("0x{word:08x}")).collect();

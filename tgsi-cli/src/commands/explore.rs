@@ -1,4 +1,4 @@
-//! `tgsi explore`: a page that shows what the compiler makes of a shader.
+//! `tgsi explore`: a web page that shows how the compiler translates a shader.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::problem::Problems;
 
 /// Serves a page on this machine that shows what the compiler makes of a shader, as it is typed
 ///
-/// The page is reached from this machine only, and needs no internet. It takes TGSI, and where their compilers are installed,
-/// GLSL, WGSL and SPIR-V as `spirv-dis` prints it. Stop it with Ctrl-C.
+/// The page can be reached from this machine only, and works without internet access. It accepts TGSI. If the compilers
+/// are installed, it also accepts GLSL, WGSL, and SPIR-V as printed by `spirv-dis`. Stop it with Ctrl-C.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -24,12 +24,12 @@ Examples:
   tgsi explore shader.tgsi --port 8000
   tgsi explore shader.frag")]
 pub(crate) struct Options {
-    /// The shader to begin with; `-` is standard input.
+    /// The shader to start with; `-` is standard input.
     file: Option<PathBuf>,
-    /// Dialect of the shader, stated before its text: 2010, 2012 or 21.2.
+    /// Dialect of the shader, to be stated in its text: 2010, 2012 or 21.2.
     #[arg(long, value_name = "DIALECT", requires = "file")]
     dialect: Option<Dialect>,
-    /// The port on 127.0.0.1; 0 takes any free one.
+    /// Port on 127.0.0.1; 0 selects any free one.
     #[arg(long, default_value = "7770")]
     port: u16,
 }

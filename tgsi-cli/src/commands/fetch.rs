@@ -1,4 +1,4 @@
-//! `tgsi fetch`: the fetch shader that GX2 makes of attribute streams.
+//! `tgsi fetch`: the fetch shader that GX2 generates for attribute streams.
 
 use std::str::FromStr;
 
@@ -9,10 +9,11 @@ use gx2_gfd::{AttribFormat, AttribStream};
 use crate::failure::{Failure, Outcome};
 use crate::output::{Destination, hex_text, word_bytes};
 
-/// Makes the fetch shader that GX2 makes from an application's attribute streams
+/// Generates the fetch shader that GX2 makes for an application's attribute streams
 ///
-/// A stream is LOCATION:FORMAT, then as needed @BUFFER (by default 0), +OFFSET in bytes, and /N for an attribute that
-/// advances once every N instances. Formats have GX2's names: FLOAT_32_32_32, UNORM_8_8_8_8, SINT_16_16, UINT_8_TO_FLOAT.
+/// A stream is LOCATION:FORMAT, followed as needed by @BUFFER (default 0), +OFFSET in bytes, and /N for an attribute
+/// that advances once every N instances. Formats have GX2's names: FLOAT_32_32_32, UNORM_8_8_8_8, SINT_16_16,
+/// UINT_8_TO_FLOAT.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -22,14 +23,14 @@ pub(crate) struct Options {
     /// The streams.
     #[arg(required = true, value_name = "STREAM")]
     streams: Vec<StreamName>,
-    /// What is written.
+    /// Output format.
     #[arg(long, value_name = "FORM", default_value = "asm")]
     emit: Emit,
     #[command(flatten)]
     destination: Destination,
 }
 
-/// Forms of the program.
+/// Output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// A listing.
@@ -40,7 +41,7 @@ enum Emit {
     Bin,
 }
 
-/// A stream as the command line has it.
+/// A stream on the command line.
 #[derive(Clone, Copy, Debug)]
 struct StreamName(AttribStream);
 
@@ -56,7 +57,7 @@ impl FromStr for StreamName {
         let format = known.ok_or_else(|| format!("there is no format `{format}`"))?;
         let number = |digits: &str| digits.parse::<u32>().map_err(|_| wanted());
         let mut stream = AttribStream::new(number(location)?, 0, format);
-        // Channels that the format lacks are 0, 0 and 1.
+        // Missing channels of the format are 0, 0 and 1.
         stream.mask = mask(format);
         for sign in ['@', '+', '/'] {
             let Some(after) = rest.strip_prefix(sign) else { continue };

@@ -17,7 +17,7 @@ use crate::shader::mistakes_of;
 
 /// Rewrites shaders in canonical text, in place; standard input goes to standard output
 ///
-/// Comments stay; several empty lines become one.
+/// Comments are kept; several empty lines become one.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -27,10 +27,10 @@ Examples:
 pub(crate) struct Options {
     #[command(flatten)]
     inputs: Inputs,
-    /// Writes nothing; lists the files that are not canonical, and exits with code 1 if there are any.
+    /// Writes nothing; lists the files that are not canonical; exit code 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// How float immediates are written.
+    /// Format of float immediates.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
     /// Dialect of the shaders: 2010, 2012 or 21.2; by default the one that a text states in a comment before its header
@@ -39,7 +39,7 @@ pub(crate) struct Options {
     dialect: Option<Dialect>,
 }
 
-/// Ways to write floats.
+/// Formats of floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Floats {
     /// Four decimals, or as many more as the value needs.
@@ -51,7 +51,7 @@ pub(crate) enum Floats {
 }
 
 impl Floats {
-    /// The style of printing that has it.
+    /// The style of the printer.
     pub(crate) fn style(self) -> Style {
         match self {
             Self::Lossless => Style::Lossless,
@@ -60,7 +60,7 @@ impl Floats {
         }
     }
 
-    /// A shader in this form. Where its dialect is not today's, the text states it, except for Mesa's own.
+    /// Prints a shader in this format. The text states its dialect unless that is today's or Mesa's own.
     pub(crate) fn text(self, shader: &Shader, dialect: Dialect) -> String {
         let printing = PrintOptions::default().style(self.style()).dialect(dialect);
         let text = tgsi_text::print(shader, printing);
@@ -97,7 +97,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 fn format(path: &Path, options: &Options) -> Result<Formatted, Problems> {
     let input = TextInput::read(path)?;
     let dialect = options.dialect;
-    // What was read as a dialect is written in it.
+    // The text is written in the dialect that it was read in.
     let printing = PrintOptions::default().style(options.floats.style());
     let reading = ParseOptions::default().dialect(dialect).limits(limits::of_shaders());
     match tgsi_text::format(&input.text, reading, printing) {

@@ -1,4 +1,4 @@
-//! `tgsi graph`: pictures of a shader on its way through the compiler.
+//! `tgsi graph`: pictures of a shader during compilation.
 
 use std::path::PathBuf;
 
@@ -32,10 +32,10 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// What is drawn.
+    /// What to draw.
     #[arg(long, default_value = "cfg")]
     what: What,
-    /// The chip that the shader is compiled for.
+    /// Chip to compile for.
     #[arg(long, value_parser = parse_chip, default_value = CHIP.name())]
     chip: Chip,
     /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile time, 3 the best
@@ -45,10 +45,10 @@ pub(crate) struct Options {
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
-    /// The block whose dependences are drawn, by number; by default the longest.
+    /// Number of the block whose dependences to draw; default: the longest block.
     #[arg(long, value_name = "N")]
     block: Option<u32>,
-    /// The background; `auto` follows the viewer, and is light in PNG.
+    /// Background; `auto` follows the viewer, and is light in PNG.
     #[arg(long, default_value = "auto")]
     theme: Background,
     /// SVG or PNG; default: by the extension of OUT, or SVG.
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     destination: Destination,
 }
 
-/// The chip that a shader is compiled for where none is named.
+/// The default chip.
 const CHIP: Chip = Chip::Rv770;
 
 /// Pictures.
@@ -66,11 +66,11 @@ const CHIP: Chip = Chip::Rv770;
 enum What {
     /// Control flow of the TGSI.
     Cfg,
-    /// The passes of the compiler, with what each did.
+    /// The passes of the compiler, with the changes of each.
     Passes,
     /// The dependences of a block.
     Deps,
-    /// Slots by groups.
+    /// The slots of each group.
     Schedule,
 }
 
@@ -111,7 +111,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 }
 
 impl Options {
-    /// Refuses what would change nothing of the picture.
+    /// Rejects flags without effect.
     fn check_flags(&self) -> Result<(), Failure> {
         if self.block.is_some() && self.what != What::Deps {
             return Err(Failure::Usage("`--block` is for `--what deps`".to_owned()));
@@ -129,7 +129,7 @@ impl Options {
         }
     }
 
-    /// What was asked for, or what the name of the file says.
+    /// The requested format, or else the one of the file's extension.
     fn format(&self) -> Result<Format, Failure> {
         if let Some(format) = self.format {
             return Ok(format);
@@ -190,7 +190,7 @@ impl Options {
     }
 }
 
-/// The picture of a graph that is not too large.
+/// The picture of a graph; an error if the graph is too large.
 fn drawn(name: &str, graph: &Graph) -> Result<Picture, Failure> {
     graph.draw().map_err(|error| Problems::whole(name, error.to_string()).into())
 }

@@ -1,4 +1,4 @@
-//! `tgsi info`: what shaders use.
+//! `tgsi info`: prints the resources that shaders use.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     inputs: Inputs,
     #[command(flatten)]
     reading: Reading,
-    /// Prints one JSON object per file, each on a line of its own.
+    /// Prints one JSON object per file, on one line.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(outcome)
 }
 
-/// The flags of the scan by name.
+/// The flags of the scan, by name.
 fn flags(info: &ShaderInfo) -> [(&'static str, bool); 8] {
     [
         ("kill", info.uses_kill),
@@ -136,7 +136,7 @@ fn io_text(register: &Io) -> String {
     text
 }
 
-/// `xyz`, or `-` for none.
+/// The channels, such as `xyz`; `-` for none.
 fn channels(mask: WriteMask) -> String {
     let letters = ['x', 'y', 'z', 'w'].iter().enumerate();
     let set: String =

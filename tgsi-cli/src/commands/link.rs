@@ -1,4 +1,4 @@
-//! `tgsi link`: shaders of any input, sources of the Wii U's assembler, or JSON, as a file of shaders.
+//! `tgsi link`: makes a Wii U shader file from shaders of any kind, sources of the usual assembler, or JSON.
 
 use std::path::{Path, PathBuf};
 
@@ -15,12 +15,12 @@ use crate::report::Reporter;
 
 /// Makes a shader file of the Wii U
 ///
-/// Shaders are GLSL, WGSL, SPIR-V or TGSI: a vertex and a pixel shader, and a geometry shader between them if there is one;
-/// a module may have all of them.
-/// Registers, semantics and tables follow from their code and their interface; stages that do not fit are refused.
+/// Shaders are GLSL, WGSL, SPIR-V or TGSI: a vertex and a pixel shader, and optionally a geometry shader between them.
+/// A module may contain several of them. Registers, semantics and tables are derived from their code and interface.
+/// Stages that do not fit together are refused.
 ///
-/// Listings with settings in comments, as the usual assembler takes them, are known by their extension: `.vsh` or
-/// `.psh`. JSON is that of `tgsi unlink --emit json`, and gives back the file that it was made from.
+/// Listings with settings in comments, as the usual assembler takes them, are recognised by their extension: `.vsh` or
+/// `.psh`. JSON from `tgsi unlink --emit json` gives back the file that it was made from.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -31,17 +31,17 @@ Examples:
   tgsi link color.vsh color.psh --align -o color.gsh
   tgsi link color.json -o color.gsh")]
 pub(crate) struct Options {
-    /// Shaders, listings, or one file of JSON.
+    /// Shaders, listings, or one JSON file.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// How the file is laid out. Default: as listings state in their first line (`; style: aligned`), else as the
-    /// usual assembler does; for other shaders, with padded programs.
+    /// Layout of the file. Default: as listings state in their first line (`; style: aligned`), else as the usual
+    /// assembler writes it; for other shaders, with padded programs.
     #[arg(long, conflicts_with_all = ["align", "old_tool"])]
     style: Option<StyleName>,
-    /// Aligns programs in the file, so that they can be used in place: `--style aligned`.
+    /// Aligns programs in the file, so that they can be used in place; same as `--style aligned`.
     #[arg(long)]
     align: bool,
-    /// Lays the file out as the assembler's first versions did: `--style old-assembler`.
+    /// Lays the file out as the assembler's first versions did; same as `--style old-assembler`.
     #[arg(long, conflicts_with = "align")]
     old_tool: bool,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(crate) struct Options {
     destination: Destination,
 }
 
-/// What begins the first line of a listing that states its layout.
+/// The start of a listing's first line that states its layout.
 pub(crate) const STATED_STYLE: &str = "; style: ";
 
 /// Layouts of files by name.
@@ -80,7 +80,7 @@ impl StyleName {
         }
     }
 
-    /// What sources of the style leave unsaid.
+    /// The values of settings that a source of this style leaves out.
     pub(crate) fn defaults(self) -> Defaults {
         let is_old = self == Self::OldAssembler;
         Defaults { unused_semantic: if is_old { 0 } else { 0xFF } }
@@ -103,7 +103,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
 }
 
 impl Options {
-    /// The layout that was asked for.
+    /// The requested layout.
     fn style(&self) -> Option<StyleName> {
         match (self.align, self.old_tool) {
             (true, _) => Some(StyleName::Aligned),
@@ -112,7 +112,7 @@ impl Options {
         }
     }
 
-    /// Refuses what would have no effect: JSON has the places of all parts, and programs that are compiled.
+    /// Rejects flags without effect: JSON states the place of every part, and contains compiled programs.
     fn check_for_json(&self) -> Result<(), Failure> {
         let flags = [
             ("--align", self.align),
@@ -165,7 +165,7 @@ fn from_shaders(
     let mut shaders = sources.into_iter().map(read).collect::<Result<Vec<_>, Problems>>()?;
     let name = paths.first().map_or_else(String::new, |path| path.display().to_string());
     if inputs.is_empty() {
-        // Listings say of themselves what they are; `tgsi check` judges them.
+        // The settings of listings are taken as they are. `tgsi check` verifies them.
         let style = style.unwrap_or(StyleName::Assembler);
         return File::build(&style.style(), shaders)
             .map_err(|error| Problems::whole(&name, error.to_string()).into());
@@ -175,7 +175,7 @@ fn from_shaders(
     Ok(compile::build(&name, &style.style(), shaders)?)
 }
 
-/// The layout that listings state.
+/// The layout that the listings state.
 fn stated_style(sources: &[(TextInput, Stage)]) -> Result<Option<StyleName>, Failure> {
     let mut first = None;
     for (input, _) in sources {

@@ -1,4 +1,4 @@
-//! `tgsi lsp`: serves an editor.
+//! `tgsi lsp`: a language server for editors.
 
 use clap::Args;
 
@@ -7,14 +7,14 @@ use crate::problem::{Finding, Place, Problems};
 
 /// Serves an editor by the Language Server Protocol, on standard input and output
 ///
-/// Offers mistakes as you type, what opcodes do, formatting, declarations and colours. Editors start this themselves:
-/// docs/editors.md says how to set it up.
+/// Reports mistakes as you type, and provides documentation of opcodes, formatting, declarations and colours. Editors
+/// start it themselves; docs/editors.md describes the setup.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   tgsi lsp")]
 pub(crate) struct Options {
-    /// Accepted for compatibility, without effect: standard input and output are always used.
+    /// Accepted for compatibility; has no effect, since standard input and output are always used.
     #[arg(long)]
     stdio: bool,
 }

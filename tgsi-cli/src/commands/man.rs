@@ -17,12 +17,12 @@ Examples:
   tgsi man ~/.local/share/man/man1
   man tgsi-compile")]
 pub(crate) struct Options {
-    /// The folder to write to; created if it does not exist.
+    /// Folder to write to; created if necessary.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
 
-/// Writes the pages of `program`.
+/// Writes the manual pages of `program`.
 pub(crate) fn run(options: &Options, mut program: Command) -> Result<Outcome, Failure> {
     let failed = |error| Failure::write(&options.folder.display().to_string(), &error);
     fs::create_dir_all(&options.folder).map_err(failed)?;
@@ -43,7 +43,7 @@ fn write_page(options: &Options, command: &Command, name: &str) -> Result<(), Fa
 
 fn page(command: &Command, name: &str) -> io::Result<String> {
     let mut page = Vec::new();
-    // The date would make the page differ from build to build.
+    // A date would make the page differ between builds.
     Man::new(command.clone()).title(name).date("").render(&mut page)?;
     let page = String::from_utf8(page).map_err(io::Error::other)?;
     let parts = page.split_once(SYNOPSIS).and_then(|(before, rest)| {
@@ -56,7 +56,7 @@ fn page(command: &Command, name: &str) -> io::Result<String> {
 const SYNOPSIS: &str = ".SH SYNOPSIS\n";
 const DESCRIPTION: &str = ".SH DESCRIPTION\n";
 
-/// The usage that `--help` shows. The one that clap_mangen makes of the flags has none of their values.
+/// The usage line of `--help`. clap_mangen's own omits the values of flags.
 fn synopsis(command: &Command) -> Roff {
     let usage = command.clone().render_usage().to_string();
     let name = command.get_bin_name().unwrap_or_else(|| command.get_name());

@@ -1,4 +1,4 @@
-//! `tgsi modernise`: shaders of old dialects in today's words.
+//! `tgsi modernise`: rewrites shaders of old dialects with current opcodes and registers.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// How float immediates are written; `mesa` and `hex` print all as Mesa does.
+    /// Format of float immediates; `mesa` and `hex` print all immediates as Mesa does.
     #[arg(long, value_name = "FORM", default_value = "lossless")]
     floats: Floats,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     let mut input = ShaderInput::read_as(&options.file, options.reading)?
         .into_today(options.reading.meaning)?;
     input.take_warnings().iter().for_each(|warnings| reporter.show(warnings));
-    // A shader of today's dialect may still use what is gone.
+    // A shader in today's dialect may still use removed constructs.
     let shader = match modernise(&input.shader) {
         Ok(shader) => shader,
         Err(problems) => {

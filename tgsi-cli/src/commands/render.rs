@@ -1,4 +1,4 @@
-//! `tgsi render`: a picture of a mesh, drawn with a shader file of the Wii U or with shaders.
+//! `tgsi render`: draws a mesh with a Wii U shader file or with shaders.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,13 @@ use crate::shader::ShaderInput;
 
 /// Draws a picture of a mesh with the vertex and the pixel shader of a Wii U file
 ///
-/// The programs run in the simulator, with a simple rasteriser between them: perspective, depth, no blending.
-/// Shaders of any input are linked first, as `tgsi link` does; `--interpreter` runs these in the reference interpreter.
+/// The programs run in the simulator, with a simple rasteriser between them that supports perspective and depth, but no
+/// blending. Shaders of any kind are linked first, as by `tgsi link`; `--interpreter` runs them in the reference
+/// interpreter instead.
 ///
-/// Attributes get positions, texture coordinates, normals and colours by their names, and matrices of four columns whose
-/// names contain `mvp` or `proj` get a camera for cubes and models; other square matrices are identities. Textures
-/// that are not given are a pattern.
+/// Attributes get positions, texture coordinates, normals and colours by their names. Four-column matrices whose names
+/// contain `mvp` or `proj` get a camera for cubes and models; other square matrices are identities. Textures that are
+/// not given contain a pattern.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -40,7 +41,7 @@ pub(crate) struct Options {
     /// A shader file, or the shaders of a draw.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// What is drawn: quad, cube, or an OBJ file.
+    /// What to draw: quad, cube, or an OBJ file.
     #[arg(long, value_name = "MESH", default_value = "quad", value_hint = ValueHint::FilePath)]
     mesh: String,
     /// Binds a PNG file to the sampler of this name.
@@ -51,10 +52,10 @@ pub(crate) struct Options {
         value_hint = ValueHint::FilePath
     )]
     texture: Vec<(String, PathBuf)>,
-    /// Sets a uniform by its components: vector by vector, column by column, or row by row if it is stored so.
+    /// Sets a uniform by its components: vector by vector, column by column, or row by row if it is row-major.
     #[arg(long, value_name = "NAME=X,Y,…", value_parser = named::<Numbers>)]
     uniform: Vec<(String, Numbers)>,
-    /// Says what an attribute gets: position, uv, normal or color.
+    /// Source of an attribute's values: position, uv, normal or color.
     #[arg(long, value_name = "NAME=WHAT", value_parser = named::<What>)]
     attribute: Vec<(String, What)>,
     /// Width and height of the picture in pixels.
@@ -65,12 +66,12 @@ pub(crate) struct Options {
     interpreter: bool,
     #[command(flatten)]
     compile: CompileFlags,
-    /// The picture, in PNG.
+    /// The PNG file to write.
     #[arg(short, long, value_name = "OUT.png")]
     output: PathBuf,
 }
 
-/// Numbers between commas.
+/// Numbers separated by commas.
 #[derive(Clone, Debug)]
 struct Numbers(Vec<f64>);
 
@@ -83,7 +84,7 @@ impl FromStr for Numbers {
     }
 }
 
-/// What of a mesh an attribute gets.
+/// The channel of a mesh that an attribute reads.
 #[derive(Clone, Copy, Debug)]
 struct What(Channel);
 
@@ -101,7 +102,7 @@ impl FromStr for What {
     }
 }
 
-/// A name and what it stands for.
+/// Parses a name and its value.
 fn named<T: FromStr>(word: &str) -> Result<(String, T), String>
 where
     T::Err: std::fmt::Display,
@@ -140,7 +141,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     write(&options.output, &picture.map_err(problem)?)
 }
 
-/// A file, and the shaders that it was made of.
+/// A file, and the shaders that it was made from.
 struct Loaded {
     file: File,
     shaders: Option<Vec<ShaderInput>>,
@@ -192,7 +193,7 @@ fn mesh(name: &str) -> Result<Mesh, Failure> {
     }
 }
 
-/// Names of matrices that lie in memory row by row, without those of their blocks: the tables of a file do not say.
+/// Names of row-major matrices, without those of their blocks. The tables of a file do not contain this information.
 fn row_major<'a>(inputs: impl Iterator<Item = &'a ShaderInput>) -> BTreeSet<String> {
     let buffers =
         inputs.filter_map(|input| input.interface.as_deref()).flat_map(|it| &it.constants);
@@ -200,7 +201,7 @@ fn row_major<'a>(inputs: impl Iterator<Item = &'a ShaderInput>) -> BTreeSet<Stri
     members.map(|member| member.name.clone()).collect()
 }
 
-/// Points matrices of the name of one at the mesh.
+/// Sets each matrix that is named like one to the camera for the mesh.
 fn set_camera(draw: &mut Compiled, row_major: &BTreeSet<String>) {
     let columns = Mesh::view().map(f32::to_bits);
     let rows: [u32; 16] = std::array::from_fn(|at| columns[at % 4 * 4 + at / 4]);
@@ -210,19 +211,19 @@ fn set_camera(draw: &mut Compiled, row_major: &BTreeSet<String>) {
             if lower.contains("mvp") || lower.contains("proj") {
                 let is_row_major = row_major.iter().any(|member| is_member(&name, member));
                 let view = if is_row_major { rows } else { columns };
-                // Whatever is no matrix of four by four keeps its value.
+                // A uniform that is not a 4×4 matrix keeps its value.
                 let _ = stage.set_uniform(&name, &view);
             }
         }
     }
 }
 
-/// Whether a uniform of this name is a member of the name, with or without that of its block.
+/// Whether a uniform's name is that of a member, with or without the name of its block.
 fn is_member(name: &str, member: &str) -> bool {
     name.strip_suffix(member).is_some_and(|block| block.is_empty() || block.ends_with('.'))
 }
 
-/// Says which textures are arrays, as the shader has them: the tables of a file do not.
+/// Sets which textures are arrays, from the shader. The tables of a file do not contain this information.
 fn set_arrays(shader: &tgsi_ir::Shader, draw: &mut Compiled) {
     use TextureTarget as T;
     let is_array = |target: &T| {
@@ -237,7 +238,7 @@ fn set_arrays(shader: &tgsi_ir::Shader, draw: &mut Compiled) {
     stage.memory.arrays.extend(arrays.filter_map(|(unit, _)| u32::try_from(unit).ok()));
 }
 
-/// What the attribute at each location gets: by the command line, by its name, or by its place among the others.
+/// The mesh channel for the attribute at each location: by the command line, by its name, or by its position.
 fn channels(file: &File, options: &Options) -> Result<Vec<(u32, Channel)>, Failure> {
     let shaders = file.shaders();
     let vars: &[AttribVar] = shaders
@@ -266,7 +267,7 @@ fn channels(file: &File, options: &Options) -> Result<Vec<(u32, Channel)>, Failu
     Ok(vars.iter().enumerate().map(channel).collect())
 }
 
-/// The same draw in the interpreter.
+/// Runs the same draw in the interpreter.
 fn interpret(
     shaders: &[ShaderInput],
     draw: &Compiled,

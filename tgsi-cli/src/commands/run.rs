@@ -30,24 +30,24 @@ pub(crate) use chip::Comparison;
 
 /// Runs a shader on a quad of lanes, or draws a picture, with the reference interpreter
 ///
-/// The JSON file has `inputs` (a list of registers, each a list of four lanes, each four channels), and
-/// where needed `consts`, `const_buffers`, `sysvals`, `buffers`, `memory` and `gs_inputs` (`IN[vertex][n]`
-/// by name, for geometry and tessellation); a channel is "0x3f800000", an integer in quotes, or a number, which is a float.
-/// `textures`, `samplers` and `images` are texels or PNG files; docs/inputs.md has every key. Other lookups follow a
-/// fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+/// The JSON file has `inputs` (a list of registers, each a list of four lanes, each four channels), and if needed
+/// `consts`, `const_buffers`, `sysvals`, `buffers`, `memory` and `gs_inputs` (`IN[vertex][n]` by name, for geometry and
+/// tessellation). A channel is "0x3f800000", an integer in quotes, or a number, which is a float. `textures`,
+/// `samplers` and `images` contain texels or PNG files; docs/inputs.md describes every key. Other lookups follow a
+/// fixed rule: a sample has the value 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
 ///
-/// With `--chip`, the code that the compiler makes runs in the simulator on the same inputs, or fills the same picture;
-/// `--compare` runs both and names channel, lane, line and listing of what differs.
+/// With `--chip`, the compiled code runs in the simulator on the same inputs, or draws the same picture; `--compare`
+/// runs both, and reports the channel, lane, line and listing of each difference.
 ///
 /// A shader file of the Wii U (`.gsh`) runs in the simulator; its JSON file has `attributes` (by name, a list of
-/// vertices, each up to four numbers), `uniforms` (by name, a list of numbers) and `textures` (by name, a PNG file). The
-/// pixel shader runs on a quad whose first three pixels lie at the first three vertices, and the fourth between the
-/// second and the third.
+/// vertices, each up to four numbers), `uniforms` (by name, a list of numbers) and `textures` (by name, a PNG file).
+/// The pixel shader runs on a quad. Its first three pixels are at the first three vertices, and the fourth is between
+/// the second and the third.
 ///
-/// With `--image`, a fragment shader fills a picture: its input POSITION has the place of the
-/// pixel, every other one (u, v, 0, 1) with 0…1 from the left and from the top. Output COLOR is drawn,
-/// killed pixels stay transparent. Textures come from files, or are a pattern. The JSON file may have constants,
-/// textures, samplers and images; counters begin at 0 in each quad.
+/// With `--image`, a fragment shader draws a picture: its input POSITION holds the position of the pixel, and every
+/// other input holds (u, v, 0, 1), with u and v from 0 to 1, from left to right and top to bottom. Output COLOR is
+/// drawn; killed pixels stay transparent. Textures come from files, or contain a pattern. The JSON file may have
+/// constants, textures, samplers and images; counters start at 0 in each quad.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -65,19 +65,19 @@ pub(crate) struct Options {
     file: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// Inputs, constants, system values and memory; what is left out is zero.
+    /// JSON file with inputs, constants, system values and memory; anything left out is zero.
     #[arg(long, value_name = "IN.json")]
     inputs: Option<PathBuf>,
     /// Prints JSON, with bits in hexadecimal, instead of one line per lane and the words of memory that changed.
     #[arg(long, conflicts_with = "image")]
     json: bool,
-    /// Prints each instruction that runs with the values it writes, to standard error.
+    /// Prints each executed instruction and the values that it writes, to standard error.
     #[arg(long, conflicts_with = "image")]
     trace: bool,
-    /// Limit of instructions for a quad.
+    /// Maximum number of instructions for a quad.
     #[arg(long, value_name = "N", alias = "step-limit", default_value_t = STEP_LIMIT, help_heading = "Limits")]
     max_steps: u64,
-    /// Limit of bytes for the registers of a quad.
+    /// Maximum number of bytes for the registers of a quad.
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().memory, help_heading = "Limits")]
     max_memory: usize,
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     }
     let mut input = match options.on_chip.is_wanted() {
         true => ShaderInput::read_valid(&options.file, options.reading)?,
-        // What `tgsi check` finds fault with may run all the same: the interpreter judges for itself.
+        // The interpreter may run a shader that `tgsi check` rejects. It does its own checks.
         false => ShaderInput::read_as(&options.file, options.reading)?
             .into_today(options.reading.meaning)?,
     };
@@ -143,17 +143,17 @@ pub(crate) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(Outcome::Good)
 }
 
-/// What a run prints that leaves nothing to see.
+/// The output of a run without any visible results.
 const NOTHING: &str =
     "there are no outputs, and no buffers, images or shared memory in the inputs\n";
 
-/// Outputs, and what has changed in memory.
+/// The outputs and the changes to memory.
 fn shown(outputs: String, changes: &str) -> String {
     let text = outputs + changes;
     if text.is_empty() { NOTHING.to_owned() } else { text }
 }
 
-/// The error with the instruction that it names, by its number in the text.
+/// The error, with the place in the text of the instruction that it names.
 fn stopped(input: ShaderInput, error: ExecError) -> Problems {
     let place = error.at().map_or(Place::Whole, |at| input.instruction_place(at));
     let help = error.help().map(str::to_owned);
@@ -162,7 +162,7 @@ fn stopped(input: ShaderInput, error: ExecError) -> Problems {
     input.problems(vec![finding])
 }
 
-/// Whether the stage has pixels.
+/// Whether the shader is a fragment shader.
 fn is_fragment(input: &ShaderInput) -> bool {
     input.shader.processor == Processor::Fragment
 }

@@ -1,4 +1,4 @@
-//! `tgsi schema`: what JSON the program reads and writes.
+//! `tgsi schema`: JSON schemas of the files that the program reads and writes.
 
 use clap::{Args, ValueEnum};
 use gx2_gfd::File;
@@ -20,20 +20,20 @@ use crate::report::DiagnosticJson;
 
 /// Prints the JSON schema of a file that the program reads or writes
 ///
-/// docs/inputs.md and docs/outputs.md say in words what each key is.
+/// docs/inputs.md and docs/outputs.md describe each key.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   tgsi schema inputs -o inputs.schema.json
   tgsi schema compiled -o compiled.schema.json")]
 pub(crate) struct Options {
-    /// Which file.
+    /// The kind of file.
     of: Kind,
     #[command(flatten)]
     destination: Destination,
 }
 
-/// Files of JSON.
+/// Kinds of JSON files.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Kind {
     /// `--inputs` of `tgsi run` and `tgsi sim`.
@@ -42,17 +42,17 @@ enum Kind {
     GshInputs,
     /// A line of `tgsi compile --emit json`.
     Compiled,
-    /// The answer of `tgsi run --json` and `tgsi sim`.
+    /// The output of `tgsi run --json` and `tgsi sim`.
     Run,
-    /// The answer of `tgsi run --compare --json`.
+    /// The output of `tgsi run --compare --json`.
     Comparison,
-    /// The answer of `tgsi disasm --json` for chips of the R600 family.
+    /// The output of `tgsi disasm --json` for chips of the R600 family.
     Listing,
-    /// The answer of `tgsi disasm --json` for Maxwell.
+    /// The output of `tgsi disasm --json` for Maxwell.
     MaxwellListing,
     /// `--interface` of `tgsi convert`.
     Interface,
-    /// The answer of `tgsi unlink --emit json`.
+    /// The output of `tgsi unlink --emit json`.
     Gfd,
     /// A line of `tgsi info --json`.
     Info,
@@ -78,7 +78,7 @@ impl Kind {
     }
 }
 
-/// The schema of what is written: keys that may be left out are not required.
+/// The schema for writing: keys that may be left out are not required.
 fn of_written<T: JsonSchema>() -> Schema {
     SchemaSettings::default().for_serialize().into_generator().into_root_schema_for::<T>()
 }

@@ -1,4 +1,4 @@
-//! `tgsi sim`: runs machine code on the simulator.
+//! `tgsi sim`: runs machine code in the simulator.
 
 pub(crate) mod trace;
 
@@ -21,12 +21,13 @@ use trace::Trace;
 
 /// Runs machine code of the R600 family on a quad of lanes and prints what it exports as JSON
 ///
-/// `inputs` of the JSON file become attributes in R1 and up of a vertex shader, and registers from R0
-/// up (R600, R700) or parameters (Evergreen, Cayman) of a pixel shader; `gprs` sets any register. `buffers` are what
-/// vertex fetches read, by the number of their resource, words as bits or floats, instead of the constant buffer of that
-/// number; `strides` has the bytes of an element where they are not 16. `textures` are those of texture fetches, by the number
-/// of their resource, and `samplers` by theirs; docs/inputs.md has every key.
-/// Other lookups follow a fixed rule: a sample has 100·(c+1)+l in channel c of lane l, a texel 1000·(c+1)+l.
+/// The key `inputs` of the JSON file holds attributes, which a vertex shader reads from R1 on. For a pixel shader, it
+/// holds registers from R0 on (R600, R700) or parameters (Evergreen, Cayman); `gprs` sets any register. `buffers` are
+/// read by vertex fetches. They are keyed by resource number, contain words as bits or floats, and replace the constant
+/// buffer of that number; `strides` gives the size of an element in bytes if it is not 16. `textures` are read by
+/// texture fetches and keyed by resource number; `samplers` are keyed by sampler number. docs/inputs.md describes every
+/// key. Other lookups follow a fixed rule: a sample has the value 100·(c+1)+l in channel c of lane l, a texel
+/// 1000·(c+1)+l.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -41,24 +42,24 @@ pub(crate) struct Options {
     format: WordFormat,
     #[command(flatten)]
     order: ByteOrder,
-    /// The program is a listing, as `tgsi asm` takes it.
+    /// Reads the program as a listing, as for `tgsi asm`.
     #[arg(long, conflicts_with = "hex")]
     asm: bool,
     #[command(flatten)]
     target: R600Target,
-    /// What the hardware runs it as.
+    /// Hardware stage that runs the program.
     #[arg(long, default_value = "pixel")]
     stage: StageName,
-    /// Inputs, constants and buffers; `-` is standard input.
+    /// JSON file with inputs, constants and buffers; `-` is standard input.
     #[arg(long, value_name = "IN.json")]
     inputs: Option<PathBuf>,
-    /// Registers that the program declares.
+    /// Number of registers that the program declares.
     #[arg(long, value_name = "N", default_value_t = 124, value_parser = clap::value_parser!(u32).range(0..=128))]
     gprs: u32,
-    /// Branch stack entries that the program declares.
+    /// Number of branch stack entries that the program declares.
     #[arg(long, value_name = "N", default_value_t = 64)]
     stack: u32,
-    /// Limit of instructions.
+    /// Maximum number of instructions.
     #[arg(
         long,
         value_name = "N",
@@ -67,10 +68,10 @@ pub(crate) struct Options {
         help_heading = "Limits"
     )]
     max_steps: u64,
-    /// Limit of memory writes and emitted vertices that the run leaves.
+    /// Maximum number of memory writes and emitted vertices.
     #[arg(long, value_name = "N", default_value_t = 1_048_576, help_heading = "Limits")]
     max_events: usize,
-    /// Prints each instruction when it runs, with the value it gives in each lane, on standard error.
+    /// Prints each executed instruction and its result in each lane, to standard error.
     #[arg(long)]
     trace: bool,
     #[command(flatten)]
@@ -108,7 +109,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-/// The words of the program, assembled where it is a listing.
+/// The words of the program. A listing is assembled.
 fn program(options: &Options, generation: Generation) -> Result<Vec<u32>, Problems> {
     if !options.asm {
         return read_words(&options.words, (options.format, options.order));

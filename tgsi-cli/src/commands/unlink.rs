@@ -1,4 +1,4 @@
-//! `tgsi unlink`: what a shader file of the Wii U holds.
+//! `tgsi unlink`: shows the contents of a Wii U shader file.
 
 use std::path::{Path, PathBuf};
 
@@ -15,8 +15,8 @@ use crate::problem::{Finding, Place, Problems};
 
 /// Shows what a shader file of the Wii U holds
 ///
-/// A listing has registers by name and field, tables and code. JSON holds everything in the file; sources are what the
-/// usual assembler takes. `tgsi link` makes the same file of either.
+/// A listing contains the registers by name and field, the tables and the code. JSON contains everything in the file.
+/// Sources are those of the usual assembler. `tgsi link` makes the same file from JSON or sources.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -26,24 +26,24 @@ Examples:
 pub(crate) struct Options {
     /// The file; `-` is standard input.
     file: PathBuf,
-    /// What is written.
+    /// Output format.
     #[arg(long, default_value = "listing")]
     emit: Emit,
-    /// Folder of the sources, which are named like the file.
+    /// Folder for the sources, which are named after the file.
     #[arg(long, value_name = "DIR", required_if_eq("emit", "sources"))]
     out_dir: Option<PathBuf>,
     #[command(flatten)]
     destination: Destination,
 }
 
-/// Forms of what a file holds.
+/// Output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
     /// Text for people.
     Listing,
     /// Everything in the file.
     Json,
-    /// Sources, a file for each shader.
+    /// Sources, one file per shader.
     Sources,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn run(options: &Options) -> Result<Outcome, Failure> {
 }
 
 impl Options {
-    /// Refuses a place to which nothing would be written.
+    /// Rejects a destination that nothing would be written to.
     fn check_destination(&self) -> Result<(), Failure> {
         let message = match self.emit {
             Emit::Sources if self.destination.output.is_some() => {
@@ -130,7 +130,7 @@ fn value_name(style: StyleName) -> String {
     style.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// The sources of a file's shaders; `None` where a shader has none.
+/// The sources of a file's shaders; `None` if a shader has none.
 fn sources(file: &File, defaults: Defaults) -> Option<Vec<SourceText>> {
     let source = |shader: Shader<'_>| match shader {
         Shader::Vertex { header, program } => {
@@ -146,7 +146,7 @@ fn sources(file: &File, defaults: Defaults) -> Option<Vec<SourceText>> {
     file.shaders().into_iter().map(source).collect()
 }
 
-/// The file that sources make.
+/// The file that results from sources.
 fn rebuilt(sources: &[SourceText], style: StyleName) -> Option<Vec<u8>> {
     let shaders = sources.iter().map(|source| {
         let input = TextInput { name: String::new(), text: source.text.clone() };

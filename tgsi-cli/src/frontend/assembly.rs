@@ -1,11 +1,11 @@
-//! SPIR-V as text: which line each instruction stands in, and what the assembler says of it.
+//! SPIR-V as text: the line of each instruction, and the messages of the assembler.
 
 use tgsi_explore::{Complaint, ComplaintPlace};
 
-/// Words of a module's header.
+/// Number of words in a module's header.
 const HEADER: usize = 5;
 
-/// The line of `text`, from 0, of the instruction whose first word in `module` is `word`.
+/// The line of `text`, counted from 0, with the instruction whose first word in `module` is `word`.
 pub(super) fn line(text: &str, module: &[u8], word: usize) -> Option<usize> {
     let words = module.as_chunks::<4>().0;
     let (mut at, mut number) = (HEADER, 0);
@@ -18,7 +18,7 @@ pub(super) fn line(text: &str, module: &[u8], word: usize) -> Option<usize> {
     begins.map(|(line, _)| line).nth(number)
 }
 
-/// Whether an instruction begins in a line; it may go on in the next.
+/// Whether an instruction begins in a line. It may continue in the next one.
 fn begins_instruction(line: &str) -> bool {
     let mut words = line.split_whitespace();
     match words.next() {
@@ -28,7 +28,7 @@ fn begins_instruction(line: &str) -> bool {
     }
 }
 
-/// What the assembler says, such as `error: 3: 6: Invalid Opcode name 'OpFoo'`.
+/// Parses a message of the assembler, such as `error: 3: 6: Invalid Opcode name 'OpFoo'`.
 pub(super) fn complaint(said: &str, text: &str) -> Complaint {
     let error = said.lines().find_map(|line| line.strip_prefix("error: "));
     let Some(error) = error else {

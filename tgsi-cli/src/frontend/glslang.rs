@@ -16,46 +16,46 @@ use crate::problem::{Finding, Place, Problems};
 
 pub(super) use included::included;
 
-/// Names that the compiler goes by.
+/// Names of the compiler.
 const NAMES: [&str; 2] = ["glslang", "glslangValidator"];
 
-/// What to do where none is installed.
+/// Advice if none is installed.
 pub(super) const HELP: &str =
     "install the package `glslang-tools` (`glslang` elsewhere), or name one with `--glslang PATH`";
 
-/// What glslang says of a source that is written for OpenGL.
+/// glslang's message about a source that is written for OpenGL.
 const BEYOND_VULKAN: &str = "not allowed when using GLSL for Vulkan";
 
-/// The remedy.
+/// The remedy for that.
 const OPENGL_HELP: &str = "`--opengl` follows the rules of OpenGL";
 
 /// A source to compile.
 pub(super) struct Job<'a> {
     pub(super) path: &'a Path,
-    /// Where files may lie for a while.
+    /// A folder for temporary files.
     pub(super) folder: &'a Path,
-    /// Whether the module names its lines.
+    /// Whether the module contains line information.
     pub(super) is_traced: bool,
-    /// Where glslang lists the files that it reads.
+    /// The file in which glslang lists the files that it reads.
     pub(super) depfile: Option<&'a Path>,
     pub(super) time: Duration,
 }
 
 /// Why there is no module.
 pub(super) enum Failure {
-    /// What is wrong with the source, a message each.
+    /// The source has mistakes; one message each.
     Wrong(Vec<String>),
     /// No compiler is installed.
     Missing(String),
-    /// Something else.
+    /// Something else failed.
     Other(String),
 }
 
-/// The module that glslang makes of the source at `path`.
+/// Compiles the source at `path` with glslang.
 pub(super) fn compile(path: &Path, options: &FrontEnd) -> Result<Input, Problems> {
     let name = display_name(path);
     let failed = |message: String| Problems::whole(&name, message);
-    // A missing file is not the compiler's to report.
+    // A missing file is reported here, not by the compiler.
     std::fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
     let folder = tempfile::tempdir().map_err(|error| failed(format!("no folder: {error}")))?;
     let job = Job::new(path, folder.path());
@@ -87,12 +87,12 @@ impl fmt::Display for Failure {
 }
 
 impl<'a> Job<'a> {
-    /// A job that takes as long as it takes, and makes a module alone.
+    /// A job without a time limit that produces only a module.
     fn new(path: &'a Path, folder: &'a Path) -> Self {
         Self { path, folder, is_traced: false, depfile: None, time: Duration::MAX }
     }
 
-    /// The module.
+    /// Runs the compiler and returns the module.
     pub(super) fn run(&self, options: &FrontEnd) -> Result<Vec<u8>, Failure> {
         let module = self.folder.join("module.spv");
         let source = with_includes(self.path, self.folder)
@@ -140,7 +140,8 @@ impl<'a> Job<'a> {
     }
 }
 
-/// A copy of a GLSL source that asks for `#include`, where it uses it and does not ask; lines keep their numbers.
+/// A copy of a GLSL source that enables `#include`, if the source uses it without enabling it. Line numbers stay the
+/// same.
 fn with_includes(path: &Path, folder: &Path) -> std::io::Result<Option<PathBuf>> {
     let text = String::from_utf8_lossy(&std::fs::read(path)?).into_owned();
     let is_glsl = path.extension().is_none_or(|ending| ending != "hlsl");
@@ -163,7 +164,7 @@ fn with_includes(path: &Path, folder: &Path) -> std::io::Result<Option<PathBuf>>
     Ok(Some(copy))
 }
 
-/// Whether a source asks for other files.
+/// Whether a source includes other files.
 fn uses_include(text: &str) -> bool {
     let directives = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
     directives.map(str::trim_start).any(|directive| directive.starts_with("include"))
@@ -191,7 +192,7 @@ fn arguments(path: &Path, module: &Path, options: &FrontEnd) -> Vec<OsString> {
     list
 }
 
-/// What glslang says is wrong, without its summary.
+/// The error messages of glslang, without its summary.
 fn complaints(text: &str) -> Vec<String> {
     let is_error = |line: &&str| {
         line.starts_with("ERROR: ")

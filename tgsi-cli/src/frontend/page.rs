@@ -1,4 +1,4 @@
-//! What is typed into the explorer's page in other languages than TGSI.
+//! Translation of other languages than TGSI in the explorer's page.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -12,13 +12,13 @@ use super::{FrontEnd, SOURCES, assembly, glslang, module_options, program};
 use crate::input::TextInput;
 use crate::problem::Problems;
 
-/// Translates by the compilers that are installed.
+/// Translates with the installed compilers.
 #[derive(Debug)]
 pub(crate) struct PageTranslator {
     options: FrontEnd,
 }
 
-/// What the source is called in modules.
+/// The name of the source in modules.
 pub(super) const NAME: &str = "shader";
 
 impl PageTranslator {
@@ -45,7 +45,7 @@ impl Translator for PageTranslator {
         let mut options = module_options(&self.options);
         let names = tgsi_spirv::entry_points(&module, &options);
         let names = names.map_err(|error| vec![lines.complaint(error)])?;
-        // The page shows the first of them: the others need not be translated, but for stages that share its name.
+        // The page shows the first entry point. The others are translated only if they share its name.
         options.entry = names.into_iter().next();
         let list = tgsi_spirv::translate(&module, &options);
         let list = list.map_err(|error| vec![lines.complaint(error)])?;
@@ -56,12 +56,12 @@ impl Translator for PageTranslator {
     }
 }
 
-/// The text that the page begins with: sources as they are, modules translated.
+/// The initial text of the page. Sources stay as they are; modules are translated.
 pub(crate) fn text_for_page(path: &Path) -> Result<String, Problems> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if SOURCES.contains(&ending) || matches!(ending, "wgsl" | "spvasm") {
         let text = TextInput::read(path)?.text;
-        // Sources that do not tell their language become TGSI once and for all.
+        // A source whose text does not reveal its language is translated to TGSI once.
         if Language::of(&text) != Language::Tgsi || ending == "spvasm" {
             return Ok(text);
         }
@@ -77,7 +77,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The line, from 0, that an instruction comes from.
+    /// The line, counted from 0, that an instruction comes from.
     fn of(&self, origin: &Origin) -> Option<usize> {
         if self.language == Language::SpirvAssembly {
             return assembly::line(self.text, self.module, origin.word);
@@ -102,7 +102,7 @@ fn whole(message: impl Into<String>) -> Vec<Complaint> {
     vec![Complaint::new(message, ComplaintPlace::Whole)]
 }
 
-/// A module by glslang.
+/// Compiles GLSL with glslang.
 fn glsl(text: &str, options: &FrontEnd, time: Duration) -> Result<Vec<u8>, Vec<Complaint>> {
     let stage = options.source_stage.clone().unwrap_or_else(|| stage(text).to_owned());
     let failed = |error: std::io::Error| whole(format!("the source cannot be compiled: {error}"));
@@ -125,7 +125,7 @@ fn glsl(text: &str, options: &FrontEnd, time: Duration) -> Result<Vec<u8>, Vec<C
     })
 }
 
-/// The stage of a GLSL source, by names that others do not have.
+/// The stage of a GLSL source, from names that other stages do not have.
 fn stage(text: &str) -> &'static str {
     let has = |name: &str| text.contains(name);
     match () {
@@ -138,7 +138,8 @@ fn stage(text: &str) -> &'static str {
     }
 }
 
-/// A message such as `…/shader.frag:3: 'y' : undeclared identifier`, at the word in quotes where the line has it.
+/// Parses a message such as `…/shader.frag:3: 'y' : undeclared identifier`. The place is the quoted word, if the line
+/// contains it.
 fn glslang_complaint(message: &str, text: &str) -> Complaint {
     let place = message.split_once(&format!("/{NAME}.")).and_then(|(_, rest)| {
         let mut parts = rest.splitn(3, ':');
@@ -180,7 +181,7 @@ fn wgsl(_: &str, _: &FrontEnd) -> Result<Vec<u8>, Vec<Complaint>> {
     Err(whole("this program was built without the feature `wgsl`"))
 }
 
-/// A module by spirv-as.
+/// Assembles a module with spirv-as.
 fn assembled(text: &str, time: Duration) -> Result<Vec<u8>, Vec<Complaint>> {
     let failed = |error: std::io::Error| whole(format!("the text cannot be assembled: {error}"));
     let folder = tempfile::tempdir().map_err(failed)?;
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!(place("/tmp/a/shader.frag:99: 'y' : bad"), ComplaintPlace::Line(98));
     }
 
-    /// What becomes of a text; `None` where its compiler is not installed.
+    /// The translation of a text; `None` if its compiler is not installed.
     fn translated(text: &str, language: Language) -> Option<Result<Translated, Vec<Complaint>>> {
         let translator = PageTranslator { options: FrontEnd::default() };
         let done = translator.translate(text, language, Duration::from_secs(60));
@@ -268,7 +269,7 @@ mod tests {
         assert_eq!(complaints[0].place, ComplaintPlace::Span(at..at + 1));
     }
 
-    /// The second entry point shares more than a group has.
+    /// The second entry point uses more shared memory than a group has.
     #[cfg(feature = "wgsl")]
     #[test]
     fn the_first_entry_point_is_shown() {

@@ -1,4 +1,4 @@
-//! Calls a program that may hang.
+//! Runs a program that may hang.
 
 use std::fs::File;
 use std::io;
@@ -6,17 +6,17 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// How a program ended, and what it said.
+/// The exit status of a program, and its output.
 pub(super) struct Said {
-    /// `None` where it was stopped because the time was over.
+    /// `None` if it was stopped at the time limit.
     pub(super) status: Option<ExitStatus>,
     pub(super) text: String,
 }
 
-/// How often the program is looked at.
+/// Interval between checks whether the program has ended.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Runs a program for at most `time`; what it says goes through a file in `folder`, so that no pipe fills up.
+/// Runs a program for at most `time`. Its output goes to a file in `folder`, since a pipe could fill up and block it.
 pub(super) fn run(command: &mut Command, folder: &Path, time: Duration) -> io::Result<Said> {
     let said = folder.join("said.txt");
     let file = File::create(&said)?;

@@ -1,8 +1,8 @@
-//! Values of specialisation constants as the command line has them.
+//! Values of specialisation constants on the command line.
 
 use tgsi_spirv::Specialization;
 
-/// Reads `NUMBER=VALUE`.
+/// Parses `NUMBER=VALUE`.
 pub(super) fn parse(word: &str) -> Result<(u32, Specialization), String> {
     let (number, value) = word.split_once('=').ok_or("write NUMBER=VALUE")?;
     let number = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
@@ -15,12 +15,12 @@ fn find_value(text: &str) -> Option<Specialization> {
         return is_hex.then(|| u64::from_str_radix(hex, 16).ok().map(Specialization::Bits))?;
     }
     let truth = || text.parse().ok().map(Specialization::Bool);
-    // The zero with a sign is a float's.
+    // Only a float has a negative zero.
     let integer = || text.parse().ok().filter(|_| text != "-0").map(Specialization::Int);
     truth().or_else(integer).or_else(|| find_float(text).map(Specialization::Float))
 }
 
-/// A number that is not too large for a double, or what is written as infinity or NaN.
+/// A finite double, or infinity or NaN if written as such. A number that overflows is rejected.
 fn find_float(text: &str) -> Option<f64> {
     let is_finite = text.contains(|c: char| c.is_ascii_digit());
     text.parse().ok().filter(|value: &f64| value.is_finite() || !is_finite)

@@ -1,4 +1,4 @@
-//! WGSL as a module of SPIR-V, by naga.
+//! Compiles WGSL to SPIR-V modules with naga.
 
 mod overrides;
 
@@ -12,7 +12,7 @@ use tgsi_spirv::Specialization;
 use crate::input::{Input, TextInput};
 use crate::problem::{Finding, Place, Problems};
 
-/// The module of the source at `path`; overrides have the values of `given`, or their own.
+/// Compiles the source at `path`. Overrides get the values in `given`, or else their own.
 pub(super) fn compile(path: &Path, given: &[(u32, Specialization)]) -> Result<Input, Problems> {
     let input = TextInput::read(path)?;
     match module(&input.text, None, given) {
@@ -24,7 +24,7 @@ pub(super) fn compile(path: &Path, given: &[(u32, Specialization)]) -> Result<In
     }
 }
 
-/// The module of a text; with the name of its file, it names its lines.
+/// Compiles a text. If the name of its file is given, the module contains line information.
 pub(super) fn module(
     text: &str,
     file: Option<&str>,
@@ -50,8 +50,8 @@ pub(super) fn module(
         .map_err(|error| Box::new(Finding::error(causes(&error), Place::Whole)))
 }
 
-/// What naga writes: the clip space stays as it is written, loops end when the shader says so, and what a group shares is cleared
-/// by all of it.
+/// The options for naga: it keeps the clip space as written, adds no bounds on loops, and clears shared memory with the
+/// whole group.
 fn options() -> spv::Options<'static> {
     spv::Options {
         lang_version: (1, 3),
@@ -62,7 +62,7 @@ fn options() -> spv::Options<'static> {
     }
 }
 
-/// A finding at the first of its places; the others matter, too.
+/// A finding at the first of its places. The others are related places.
 fn finding(
     message: String,
     labels: impl Iterator<Item = (Option<Range<usize>>, String)>,
@@ -75,7 +75,7 @@ fn finding(
     Finding { label, related, ..Finding::error(message, Place::Span(first)) }
 }
 
-/// An error with its causes, the outermost first.
+/// An error followed by its causes.
 fn causes(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();

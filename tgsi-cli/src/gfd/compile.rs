@@ -1,4 +1,4 @@
-//! Shaders of any input as the shaders of a file.
+//! Compiles shaders of any kind for a file.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::shader::ShaderInput;
 
 use super::judge;
 
-/// How shaders become shaders of a file.
+/// Flags for compiling shaders for a file.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct CompileFlags {
     #[command(flatten)]
@@ -26,22 +26,22 @@ pub(crate) struct CompileFlags {
     /// Forbids rewrites that could change a float result.
     #[arg(long, help_heading = "Shaders")]
     precise: bool,
-    /// Where compiled shaders find their uniforms.
+    /// Place of the uniforms of compiled shaders.
     #[arg(long, value_name = "WHERE", default_value = "blocks", help_heading = "Shaders")]
     uniforms: UniformsName,
 }
 
-/// Where shaders find their uniforms, by name.
+/// Places of uniforms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum UniformsName {
-    /// In uniform blocks; those outside blocks are in block 0.
+    /// Uniform blocks; uniforms outside blocks go to block 0.
     Blocks,
-    /// In uniform registers; there are no blocks then.
+    /// Uniform registers; shaders must not have blocks.
     Registers,
 }
 
 impl CompileFlags {
-    /// The first flag that was given, by what it changed: for files of which nothing is compiled.
+    /// The first flag that differs from its default. It has no effect on files that are not compiled.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let Self { reading, level, precise, uniforms } = self;
         match () {
@@ -60,12 +60,12 @@ impl CompileFlags {
         gx2_link::Options::default().level(self.level).precise(self.precise).uniforms(uniforms)
     }
 
-    /// Reads the shaders of a file of any kind; a module may have several.
+    /// Reads the shaders of a file. A module may contain several.
     pub(crate) fn read(self, path: &Path) -> Result<Vec<ShaderInput>, Problems> {
         ShaderInput::read_stages(path, self.reading)
     }
 
-    /// Compiles shaders that fit together.
+    /// Compiles shaders that form a draw.
     pub(crate) fn link(self, inputs: Vec<ShaderInput>) -> Result<Linked, Problems> {
         let stages: Vec<Stage> = inputs.iter().map(stage).collect();
         match gx2_link::link(&stages, &self.options()) {
@@ -81,7 +81,7 @@ pub(crate) struct Linked {
     pub(crate) inputs: Vec<ShaderInput>,
 }
 
-/// A shader with the names that its module or its text has.
+/// A shader with the names from its module or its text.
 pub(crate) fn stage(input: &ShaderInput) -> Stage {
     match &input.interface {
         Some(interface) => Stage::translated(input.shader.clone(), interface),
@@ -89,7 +89,7 @@ pub(crate) fn stage(input: &ShaderInput) -> Stage {
     }
 }
 
-/// The file of these shaders, which a loader takes and whose tables fit its code.
+/// Builds the file of these shaders, and checks that a loader accepts it and that its tables fit its code.
 pub(crate) fn build(name: &str, style: &Style, shaders: Vec<NewShader>) -> Result<File, Problems> {
     let file =
         File::build(style, shaders).map_err(|error| Problems::whole(name, error.to_string()))?;
@@ -101,7 +101,7 @@ pub(crate) fn build(name: &str, style: &Style, shaders: Vec<NewShader>) -> Resul
     }
 }
 
-/// The complaint at the shader that it is about.
+/// The error, at the shader at fault.
 fn problems(mut inputs: Vec<ShaderInput>, error: LinkError) -> Problems {
     let message = error.to_string();
     let mut take = |number: usize| inputs.swap_remove(number.min(inputs.len() - 1));

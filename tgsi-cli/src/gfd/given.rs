@@ -1,4 +1,4 @@
-//! Uniforms and textures that a command is given by name.
+//! Uniforms and textures that a command gets by name.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tgsi_exec::sampler::{Filter, MipFilter, Sampler, Texture, TextureShape};
 use crate::commands::run::picture;
 use crate::problem::Problems;
 
-/// Filtering that suits pictures.
+/// Filtering for pictures.
 fn smooth() -> Sampler {
     Sampler {
         min: Filter::Linear,
@@ -19,14 +19,14 @@ fn smooth() -> Sampler {
     }
 }
 
-/// Why a texture is not bound: its file, or its name.
+/// Why a texture is not bound: the problem is its file or its name.
 pub(crate) enum NotGiven {
     File(Problems),
     Name(DrawError),
 }
 
 impl NotGiven {
-    /// The problem, of the input `name` where no file of its own is at fault.
+    /// The problem. It concerns the input `name` unless the texture's file is at fault.
     pub(crate) fn named(self, name: &str) -> Problems {
         match self {
             Self::File(problems) => problems,
@@ -35,7 +35,7 @@ impl NotGiven {
     }
 }
 
-/// Binds PNG files by the names of samplers, and patterns to the others.
+/// Binds PNG files to samplers by name, and patterns to the other samplers.
 pub(crate) fn textures<'a>(
     draw: &mut Compiled,
     given: impl Iterator<Item = (&'a str, &'a Path)>,
@@ -57,7 +57,7 @@ pub(crate) fn textures<'a>(
     Ok(())
 }
 
-/// Sets uniforms by name, in every stage that has one of that name and length.
+/// Sets uniforms by name, in every stage that has one with that name and length.
 pub(crate) fn uniforms<'a>(
     draw: &mut Compiled,
     given: impl Iterator<Item = (&'a str, &'a [f64])>,
@@ -92,7 +92,7 @@ fn no_name(
     DrawError::Name { what, name: name.to_owned(), known }
 }
 
-/// Sizes of patterns.
+/// Size of patterns.
 const SIZE: u32 = 64;
 const DEPTH: u32 = 16;
 

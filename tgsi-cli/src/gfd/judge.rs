@@ -1,4 +1,5 @@
-//! What a loader, or the console, would make of a file: versions, sizes, alignment, and tables against code.
+//! Errors that a loader or the console would find in a file: versions, sizes, alignment, and tables that do not fit the
+//! code.
 
 use gx2_draw::Uses;
 use gx2_gfd::{
@@ -15,7 +16,7 @@ use crate::problem::{Finding, Place, Severity};
 
 use super::decode;
 
-/// Everything that is wrong with a file.
+/// All findings about a file.
 pub(crate) fn findings(file: &File) -> Vec<Finding> {
     let mut judge = Judge { findings: Vec::new(), place: String::new() };
     judge.versions(file);
@@ -30,16 +31,16 @@ pub(crate) fn findings(file: &File) -> Vec<Finding> {
 
 struct Judge {
     findings: Vec<Finding>,
-    /// What of the file is judged, for messages.
+    /// The part of the file under examination, for messages.
     place: String,
 }
 
-/// Programs begin at multiples of this in memory, and in files that say they are aligned at multiples of the second.
+/// Alignment of programs in memory, and in files that claim to be aligned.
 const PROGRAM_ALIGN: usize = 0x100;
 const FILE_ALIGN: usize = 0x200;
-/// Rules that published files break: a vertex shader without parameters, and words with bits that nothing reads.
+/// Rules that published files break: a vertex shader without parameters, and unused bits that are set in words.
 const HARMLESS: [Rule; 2] = [Rule::StageExports, Rule::Reserved];
-/// Bytes of a header.
+/// Size of a header in bytes.
 const HEADER: usize = 0x20;
 
 impl Judge {
@@ -159,7 +160,7 @@ impl Judge {
     fn vertex(&mut self, shader: &VertexShader, program: Option<&[u8]>) {
         let resources = shader.registers.get(vertex::SQ_PGM_RESOURCES_VS, 0);
         let sizes = (shader.program_size, program);
-        // A geometry shader gets vertices through memory.
+        // A geometry shader reads the vertices from memory.
         let stage = match shader.mode {
             ShaderMode::GEOMETRY_SHADER => Stage::VertexToMemory,
             _ => Stage::Vertex,
@@ -171,7 +172,7 @@ impl Judge {
         }
     }
 
-    /// A geometry shader, and the vertex shader that copies what it leaves.
+    /// A geometry shader, and the vertex shader that copies its output.
     fn geometry(
         &mut self,
         number: usize,
@@ -190,7 +191,7 @@ impl Judge {
         }
     }
 
-    /// The program has the size that its structure says, which is one of instructions.
+    /// The program must have the size in its structure, and consist of whole instructions.
     fn size(&mut self, said: u32, program: Option<&[u8]>) {
         let Some(program) = program else { return };
         if program.len() != said as usize {
@@ -213,7 +214,7 @@ impl Judge {
         }
     }
 
-    /// Judges code against registers and tables; answers what it uses.
+    /// Checks code against registers and tables. Returns the resources that it uses.
     fn program(
         &mut self,
         (said, program): (u32, Option<&[u8]>),
@@ -254,7 +255,7 @@ impl Judge {
         }
     }
 
-    /// Uniforms of a shader; those for computing have no mode.
+    /// Checks the uniforms of a shader. A compute shader has no mode.
     fn uniforms(&mut self, blocks: &[UniformBlock], mode: Option<ShaderMode>, uses: &Uses) {
         if let Some(mode) = mode {
             let has_registers = mode == ShaderMode::UNIFORM_REGISTER;
@@ -279,7 +280,7 @@ impl Judge {
         }
     }
 
-    /// Attribute k arrives in register k + 1, where a semantic names it.
+    /// Checks that each attribute register that the code reads gets an attribute. Attribute k is in register k + 1.
     fn attributes(&mut self, shader: &VertexShader, uses: &Uses) {
         let count = shader.registers.get(vertex::NUM_SQ_VTX_SEMANTIC, 0) as usize;
         let semantics = shader.registers.all(vertex::SQ_VTX_SEMANTIC);
@@ -305,7 +306,7 @@ impl Judge {
         }
     }
 
-    /// Parameters are counted in a register, and have ids.
+    /// Checks that exported parameters are within the declared count and have ids.
     fn exports(
         &mut self,
         (registers, config, ids): (&dyn RegisterFile, Register, [Register; 2]),
@@ -330,7 +331,7 @@ impl Judge {
         }
     }
 
-    /// The shaders of a draw find their uniforms in one way.
+    /// All shaders of a draw must use the same uniform mode.
     fn modes(&mut self, shaders: &[Shader<'_>]) {
         let modes: Vec<ShaderMode> = shaders.iter().filter_map(mode).collect();
         if let [first, rest @ ..] = &modes[..]
@@ -341,8 +342,8 @@ impl Judge {
         }
     }
 
-    /// Each pixel shader's inputs have ids that the stage before it exports: the vertex shader of its number, or the
-    /// geometry shader that follows this.
+    /// The ids of each pixel shader's inputs must be exported by the stage before: the vertex shader with the same
+    /// number, or the geometry shader that follows it.
     fn parameters(&mut self, shaders: &[Shader<'_>]) {
         let vertex = shaders.iter().filter_map(|shader| match shader {
             Shader::Vertex { header, .. } => Some(&header.shader),
@@ -387,25 +388,26 @@ impl Judge {
     }
 }
 
-/// Whether an input is 0 where nothing writes it, as its meaning is then: the layer and the viewport of a primitive.
+/// Whether an input has the default value 0, and means 0 if nothing writes it: the layer or the viewport of a
+/// primitive.
 fn is_zero_anyway(input: u32) -> bool {
     let ids = [Semantic::Layer, Semantic::ViewportIndex].map(|name| spi_id(name, 0));
     let default = pixel::SPI_PS_INPUT_CNTL.field("DEFAULT_VAL").map(|field| field.get(input));
     ids.iter().flatten().any(|id| u32::from(*id) == input & 0xFF) && default == Some(0)
 }
 
-/// How many words of ids a structure has, and the words.
+/// The registers with the number of id words of a structure, and with the words.
 const OF_VERTEX: [Register; 2] = [vertex::NUM_SPI_VS_OUT_ID, vertex::SPI_VS_OUT_ID];
 const OF_GEOMETRY: [Register; 2] = [geometry::NUM_SPI_VS_OUT_ID, geometry::SPI_VS_OUT_ID];
 
-/// The ids of a stage's parameters, in order.
+/// The parameter ids of a stage, in order.
 fn out_ids(registers: &dyn RegisterFile, [number, ids]: [Register; 2]) -> Vec<u32> {
     let count = (registers.word(number, 0) as usize).min(ids.count);
     let bytes = (0..count).flat_map(|index| registers.word(ids, index).to_le_bytes());
     bytes.map(u32::from).take_while(|id| *id != 0xFF).collect()
 }
 
-/// Registers of a pixel shader that hold the position, the face or the sample, whatever their entry in the list says.
+/// Registers of a pixel shader that hold the position, the face or the sample, regardless of their entry in the list.
 fn supplied(shader: &PixelShader) -> Vec<u32> {
     let fields = [
         (pixel::SPI_PS_IN_CONTROL_0, "POSITION_ENA", "POSITION_ADDR"),
@@ -427,7 +429,7 @@ fn mode(shader: &Shader<'_>) -> Option<ShaderMode> {
     }
 }
 
-/// What a block is called in listings.
+/// The name of a block in listings.
 pub(crate) fn block_name(block: &Block) -> String {
     match block.kind() {
         BlockKind::Other(number) => format!("block of unknown kind {number}"),

@@ -107,7 +107,7 @@ fn write_shader(out: &mut String, number: usize, shader: Shader<'_>) {
 fn registers(out: &mut String, file: &dyn RegisterFile) {
     for register in file.registers() {
         let words: Vec<u32> = (0..register.count).map(|at| file.word(*register, at)).collect();
-        // Elements at the end of an array that are all alike are told once.
+        // A run of equal elements at the end of an array is shown once.
         let alike = words.iter().rev().take_while(|word| Some(*word) == words.last()).count();
         let shown = if words.len() > 1 { words.len() - alike + 1 } else { 1 };
         for (at, word) in words.iter().enumerate().take(shown) {
@@ -123,7 +123,7 @@ fn registers(out: &mut String, file: &dyn RegisterFile) {
     }
 }
 
-/// The fields that are not 0.
+/// The fields that are not zero.
 fn fields(register: &Register, word: u32) -> String {
     let set = register.fields.iter().filter(|field| field.get(word) != 0);
     let texts: Vec<_> = set.map(|field| format!("{} {}", field.name, field.get(word))).collect();

@@ -37,10 +37,10 @@ impl Stage {
     }
 }
 
-/// What the assembler puts where a source says nothing, which changed over time.
+/// The assembler's defaults for settings that a source leaves out. They changed over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Defaults {
-    /// What words of SQ_VTX_SEMANTIC hold that no attribute uses.
+    /// The contents of SQ_VTX_SEMANTIC words that no attribute uses.
     pub(crate) unused_semantic: u32,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn read(
 }
 
 fn vertex_shader(assembly: &Assembly, defaults: Defaults) -> Result<VertexShader, Vec<Finding>> {
-    // Attributes decide what registers begin with, so they are read first.
+    // Attributes determine the initial values of registers, so they are read first.
     let mut first = VertexShader::default();
     let attribs = assembly.state.iter().filter(|state| is_of(state, "ATTRIB_VARS"));
     let _ = apply(attribs, |setting| first.apply(setting));
@@ -93,7 +93,7 @@ fn pixel_shader(assembly: &Assembly) -> Result<PixelShader, Vec<Finding>> {
     Ok(shader)
 }
 
-/// A vertex shader of which a source tells nothing but its attributes.
+/// A vertex shader with the defaults for a source that only declares attributes.
 fn new_vertex(program: &Program, attribs: &[AttribVar], defaults: Defaults) -> VertexShader {
     const REUSE: [u32; 2] = [14, 16];
     let mut shader = VertexShader {
@@ -120,7 +120,7 @@ fn new_vertex(program: &Program, attribs: &[AttribVar], defaults: Defaults) -> V
     shader
 }
 
-/// A pixel shader of which a source tells nothing: one colour, depth tested early then late.
+/// A pixel shader with the defaults for an empty source: one colour, early and late depth tests.
 fn new_pixel(program: &Program) -> PixelShader {
     let mut shader =
         PixelShader { mode: mode_of(program), buffer: Some([0; 4]), ..PixelShader::default() };
@@ -136,11 +136,11 @@ fn new_pixel(program: &Program) -> PixelShader {
 
 fn set_num_interp(shader: &mut PixelShader) {
     let count = shader.registers.get(pixel::NUM_SPI_PS_INPUT_CNTL, 0);
-    // A count that the field cannot hold is the loader's to refuse.
+    // A count that does not fit in the field is rejected by the loader.
     let _ = shader.registers.set_field(pixel::SPI_PS_IN_CONTROL_0, 0, "NUM_INTERP", count);
 }
 
-/// Registers and stack of a program.
+/// Number of registers and stack size of a program, as in its resource register.
 fn resources(program: &Program, stack_size: u32) -> u32 {
     num_gprs(program) | stack_size << 8
 }
@@ -149,12 +149,12 @@ fn num_gprs(program: &Program) -> u32 {
     Uses::of(program).num_gprs.max(1)
 }
 
-/// The bits of semantics that `count` attributes leave.
+/// The bits of the semantics that `count` attributes leave unused.
 fn clear(count: u32) -> u32 {
     u32::MAX.checked_shl(count).unwrap_or(0)
 }
 
-/// Where uniforms lie that a program reads.
+/// The uniform mode of a program, from the uniforms that it reads.
 fn mode_of(program: &Program) -> ShaderMode {
     let locks = |cf: &Cf| match cf {
         Cf::Alu(alu) => alu.kcache.iter().any(|window| window.mode != KcacheMode::None),
@@ -181,7 +181,7 @@ fn is_set(assembly: &Assembly, name: &str) -> bool {
     })
 }
 
-/// Takes every setting; what is wrong with them is told at their places.
+/// Applies every setting. Reports errors at the places of the settings.
 fn apply<'s>(
     states: impl Iterator<Item = &'s StateVariable>,
     mut apply: impl FnMut(&Setting) -> Result<(), SettingError>,
@@ -197,7 +197,7 @@ fn apply<'s>(
     if findings.is_empty() { Ok(()) } else { Err(findings) }
 }
 
-/// A source does not say that its code uses fewer registers than it does.
+/// Rejects a source that declares fewer registers than its code uses.
 fn check_gprs(assembly: &Assembly, said: u32) -> Result<(), Vec<Finding>> {
     let needed = num_gprs(&assembly.program);
     if said >= needed {
@@ -217,7 +217,7 @@ pub(crate) fn write_vertex(shader: &VertexShader, program: &[u8], defaults: Defa
     let mut settings = shader.settings(&base);
     let count = |shader: &VertexShader| shader.registers.get(vertex::NUM_SQ_VTX_SEMANTIC, 0);
     if count(shader) != count(&base) {
-        // The assembler takes it from the count, unless it is told.
+        // By default, the assembler derives this value from the count.
         let word = shader.registers.get(vertex::SQ_VTX_SEMANTIC_CLEAR, 0);
         settings.push(format!("$SQ_VTX_SEMANTIC_CLEAR.CLEAR = {word:#x}"));
     }

@@ -10,10 +10,10 @@ const WITH_TARGETS: [&str; 2] = ["cedar", "cayman"];
 
 /// Demands that the code does on each chip what the interpreter does, with as many exact values.
 fn agrees(shader: &str, inputs: &str, chips: &[&str], exact: usize) {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("a.tgsi");
-    fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     for chip in chips {
         let args = ["run", path, "--chip", chip, "--compare", "--inputs", "-"];
         let ran = tgsi_with(&args, inputs.as_bytes());
@@ -374,10 +374,10 @@ fn an_index_to_a_buffer_that_is_not_declared_stops_a_comparison() {
     let shader = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL CONST[1][0..3]\nDCL ADDR[0]\n\
                   UARL ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[ADDR[0].x+1][1]\nEND\n";
     agrees(shader, "{}", &CHIPS, 16);
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("a.tgsi");
-    fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let inputs =
         r#"{"inputs": [[["0", 0, 0, 0], ["0", 0, 0, 0], ["2", 0, 0, 0], ["0", 0, 0, 0]]]}"#;
     let args = ["run", path, "--chip", "cedar", "--compare", "--inputs", "-"];

@@ -21,7 +21,7 @@ fn tool(name: &str, folder: &Path) -> Option<Command> {
         return None;
     }
     let tgsi = PathBuf::from(env!("CARGO_BIN_EXE_tgsi"));
-    let own = tgsi.parent().expect("a program lies in a folder").to_owned();
+    let own = tgsi.parent().expect("the program is in a folder").to_owned();
     let all = std::env::join_paths([own].into_iter().chain(std::env::split_paths(&path)));
     let mut command = Command::new(name);
     command.current_dir(folder).env("PATH", all.expect("no folder has a colon in its name"));
@@ -30,10 +30,10 @@ fn tool(name: &str, folder: &Path) -> Option<Command> {
 
 /// A folder with a shader and a file of the build.
 fn folder(file: &str, text: &str) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     fs::copy(root().join("examples/phong.frag.tgsi"), folder.path().join("phong.tgsi"))
         .expect("the shader can be copied");
-    fs::write(folder.path().join(file), text).expect("the folder takes files");
+    fs::write(folder.path().join(file), text).expect("the file can be written");
     folder
 }
 

@@ -54,10 +54,10 @@ fn answers_of_code_have_the_form_of_the_interpreter() {
 #[test]
 fn what_infinities_leave_open_is_counted() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nMUL OUT[0], IN[0].xxxx, IN[0].yyyy\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("a.tgsi");
-    fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let lane = r#"[0, "0x7f800000", 1, 1]"#;
     let inputs = format!(r#"{{"inputs": [[[1, 2, 3, 4], [2, 3, 4, 5], {lane}, [1, 1, 1, 1]]]}}"#);
     let args = ["run", path, "--chip", "cedar", "--compare", "--json", "--inputs", "-"];
@@ -73,11 +73,11 @@ fn what_infinities_leave_open_is_counted() {
 
 #[test]
 fn buffers_and_positions_go_the_way_of_the_hardware() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
-        fs::write(&path, text).expect("the folder takes files");
-        path.to_str().expect("the path is text").to_owned()
+        fs::write(&path, text).expect("the file can be written");
+        path.to_str().expect("the path is UTF-8").to_owned()
     };
     let shader = file(
         "count.tgsi",
@@ -117,10 +117,10 @@ fn a_stage_between_others_says_that_it_does_not_run_by_itself() {
 
 #[test]
 fn a_picture_by_code_is_the_picture_of_the_interpreter() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let drawn = |name: &str, more: &[&str]| {
         let out = folder.path().join(name);
-        let out = out.to_str().expect("the path is text").to_owned();
+        let out = out.to_str().expect("the path is UTF-8").to_owned();
         let shader = "examples/textured.frag.tgsi";
         let args =
             ["run", shader, "--image", &out, "--size", "9x7", "--constant", "0=1,0.5,0.25,1"];
@@ -136,12 +136,12 @@ fn a_picture_by_code_is_the_picture_of_the_interpreter() {
 
 #[test]
 fn shaders_and_their_code_stand_side_by_side() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = |name: &str, body: &str| {
         let path = folder.path().join(name);
         let text = format!("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\n{body}END\n");
-        fs::write(&path, text).expect("the folder takes files");
-        path.to_str().expect("the path is text").to_owned()
+        fs::write(&path, text).expect("the file can be written");
+        path.to_str().expect("the path is UTF-8").to_owned()
     };
     let a = file("a.tgsi", "MOV OUT[0], IN[0]\n");
     let b = file("b.tgsi", "ADD OUT[0], IN[0], IN[0].yzwx\n");
@@ -169,10 +169,10 @@ fn shaders_and_their_code_stand_side_by_side() {
 fn listings_differ_where_groups_begin() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0]\n\
                   MUL OUT[0], IN[0], CONST[0]\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("a.tgsi");
-    fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let args = ["diff", path, path, "--chip", "rv770", "-O0", "--show", "listing"];
     let ran = tgsi(&[&args[..], &["--other-level", "1"]].concat());
     assert_eq!(ran.code, 1, "{}", ran.out);
@@ -184,12 +184,12 @@ fn listings_differ_where_groups_begin() {
 #[test]
 fn memory_that_no_chip_has_is_refused() {
     let shader = b"FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 2, 3, 4}\nMOV OUT[0], IMM[0]\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
     for (count, code) in [(8192, 0), (8193, 1)] {
         let inputs = json!({ "memory": vec!["1"; count] }).to_string();
-        fs::write(&path, inputs).expect("the folder takes files");
-        let path = path.to_str().expect("the path is text");
+        fs::write(&path, inputs).expect("the file can be written");
+        let path = path.to_str().expect("the path is UTF-8");
         let args = ["run", "-", "--chip", "rv770", "--inputs", path];
         for more in [&["--compare"][..], &[]] {
             let ran = tgsi_with(&[&args[..], more].concat(), shader);
@@ -215,10 +215,10 @@ fn sampled_inputs(filter: &str) -> String {
 
 #[test]
 fn textures_of_the_inputs_are_sampled_by_interpreter_and_code() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("a.tgsi");
-    fs::write(&path, SAMPLED).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, SAMPLED).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let floats = |json: &Value, register: &str| -> Vec<f32> {
         let lanes = json["outputs"][register].as_array().expect("lanes");
         let first =
@@ -245,11 +245,11 @@ fn textures_of_the_inputs_are_sampled_by_interpreter_and_code() {
 #[test]
 fn textures_of_the_inputs_serve_machine_code() {
     let listing = "00 TEX:\n      0 SAMPLE R0.xyzw, R0.xy__, t18, s0\n01 EXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
     let inputs = sampled_inputs("linear").replace("\"textures\": {\"0\"", "\"textures\": {\"18\"");
-    fs::write(&path, inputs).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, inputs).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let ran =
         tgsi_with(&["sim", "-", "--asm", "--chip", "rv770", "--inputs", path], listing.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
@@ -261,10 +261,10 @@ fn images_of_the_inputs_come_back_changed_from_both() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL \
                   TEMP[0]\nIMM[0] UINT32 {7, 1, 0, 0}\nLOAD TEMP[0], IMAGE[0], IN[0], 2D, PIPE_FORMAT_R32_UINT\nSTORE IMAGE[0], \
                   IN[0], IMM[0].xyzw, 2D, PIPE_FORMAT_R32_UINT\nMOV OUT[0], TEMP[0]\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("a.tgsi");
-    fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let place = |x: u32, y: u32| format!(r#"["{x}", "{y}", "0", "0"]"#);
     let inputs = format!(
         r#"{{"inputs": [[{}, {}, {}, {}]], "images": {{"0": {{"size": [2, 2], "texels":
@@ -286,14 +286,14 @@ fn images_of_the_inputs_come_back_changed_from_both() {
 
 #[test]
 fn files_of_textures_are_read_and_missed_by_name() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [shader, picture] = ["a.tgsi", "red.png"]
-        .map(|name| folder.path().join(name).to_str().expect("the path is text").to_owned());
+        .map(|name| folder.path().join(name).to_str().expect("the path is UTF-8").to_owned());
     let red =
         "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.0, 0.0, 1.0}\nMOV OUT[0], IMM[0]\nEND\n";
     let drawn = tgsi_with(&["run", "-", "--image", &picture, "--size", "2x2"], red.as_bytes());
     assert_eq!((drawn.code, drawn.err.as_str()), (0, ""));
-    fs::write(&shader, SAMPLED).expect("the folder takes files");
+    fs::write(&shader, SAMPLED).expect("the file can be written");
     let inputs = |file: &str| format!(r#"{{"textures": {{"0": {{"file": "{file}"}}}}}}"#);
     let args = ["run", &shader, "--inputs", "-"];
     let ran = tgsi_with(&args, inputs(&picture).as_bytes());
@@ -314,7 +314,8 @@ fn the_page_on_inputs_has_every_key_of_the_schema() {
     let schema = parsed(&schema.out);
     let page =
         fs::read_to_string(common::root().join("docs/inputs.md")).expect("the page is there");
-    let types = schema["$defs"].as_object().expect("types of its own").values().chain([&schema]);
+    let types =
+        schema["$defs"].as_object().expect("the schema has `$defs`").values().chain([&schema]);
     let mut keys = 0;
     for properties in types.filter_map(|kind| kind["properties"].as_object()) {
         for (key, about) in properties {

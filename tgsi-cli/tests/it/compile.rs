@@ -17,7 +17,7 @@ fn json_lines(text: &str) -> Vec<Value> {
 }
 
 fn text(path: &std::path::Path) -> &str {
-    path.to_str().expect("the path is text")
+    path.to_str().expect("the path is UTF-8")
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_batch_reports_bad_files_and_goes_on_in_order() {
 
 #[test]
 fn every_form_has_the_same_words() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let bin = folder.path().join("out.bin");
     let ran = tgsi(&["compile", "--chip", "latte", "--emit", "bin", "-o", text(&bin), PHONG]);
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
@@ -84,7 +84,7 @@ fn the_same_shader_from_standard_input_is_the_same_program() {
 #[test]
 fn several_inputs_need_a_folder_or_json() {
     let args = ["compile", "--chip", "cedar", PHONG, LOOP];
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let one = folder.path().join("out.s");
     let ran = tgsi(&[&args[..], &["-o", text(&one)]].concat());
     assert_eq!(ran.code, 2);
@@ -104,7 +104,7 @@ fn names_can_come_from_a_list() {
 
 #[test]
 fn a_depfile_says_what_the_output_is_made_from() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (out, dep) = (folder.path().join("out.s"), folder.path().join("out.d"));
     let args = ["compile", "--chip", "cedar", PHONG, "-o", text(&out), "--depfile", text(&dep)];
     assert_eq!(tgsi(&args).code, 0);
@@ -115,11 +115,11 @@ fn a_depfile_says_what_the_output_is_made_from() {
 /// In the names of targets, make has uses of its own for colons and percent signs.
 #[test]
 fn a_depfile_keeps_names_of_any_letters() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [shader, out, list, dep] =
         ["a:b%.tgsi", "o:u%.s", "list", "d"].map(|name| folder.path().join(name));
-    fs::copy(root().join(PHONG), &shader).expect("there is room");
-    fs::write(&list, text(&shader)).expect("there is room");
+    fs::copy(root().join(PHONG), &shader).expect("the file can be written");
+    fs::write(&list, text(&shader)).expect("the file can be written");
     let args = ["compile", "--chip", "cedar", "-o", text(&out), "--depfile", text(&dep)];
     assert_eq!(tgsi(&[&args[..], &["--files-from", text(&list)]].concat()).code, 0);
     let rule = fs::read_to_string(&dep).expect("the rule is there");
@@ -171,7 +171,7 @@ fn bad_requests_are_bad_command_lines() {
 
 #[test]
 fn the_pass_graph_is_drawn() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let dot = folder.path().join("passes.dot");
     let args = ["compile", "--chip", "cedar", PHONG, "--pass-graph", text(&dot)];
     assert_eq!(tgsi(&args).code, 0);
@@ -181,10 +181,10 @@ fn the_pass_graph_is_drawn() {
 
 #[test]
 fn fmt_writes_canonical_text() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("x.tgsi");
     fs::write(&path, "vert\n dcl in[0]\ndcl out[0],position\nmov out[0],in[0]\nend")
-        .expect("the folder takes files");
+        .expect("the file can be written");
     assert_eq!(tgsi(&["fmt", "--check", text(&path)]).code, 1);
     assert_eq!(tgsi(&["fmt", text(&path)]).code, 0);
     let canonical = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n";
@@ -195,7 +195,7 @@ fn fmt_writes_canonical_text() {
 
 #[test]
 fn a_trace_is_json() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("trace.json");
     assert_eq!(tgsi(&["compile", "--chip", "cedar", PHONG, "--trace-json", text(&path)]).code, 0);
     let trace = fs::read_to_string(&path).expect("the trace is there");
@@ -206,7 +206,7 @@ fn a_trace_is_json() {
 
 #[test]
 fn a_cached_result_warns_as_the_first_one_did() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = text(folder.path());
     let args = ["compile", "--chip", "cedar", "--tess-domain", "quads", "--cache", cache, PHONG];
     let first = tgsi(&args);
@@ -222,7 +222,7 @@ fn a_cached_result_warns_as_the_first_one_did() {
 
 #[test]
 fn a_cached_result_is_the_same_result() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = text(folder.path());
     for emit in ["json", "asm", "words"] {
         let args = ["compile", "--chip", "cedar", "--emit", emit, "--cache", cache, PHONG];
@@ -242,7 +242,7 @@ fn a_cached_result_is_the_same_result() {
 /// A module is text of today whatever the dialect; the same text by itself is read as the options say.
 #[test]
 fn the_cache_refuses_what_the_options_refuse() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = &["--cache", text(folder.path())][..];
     let module = "tgsi-spirv/tests/shaders/counted.frag.spv";
     let own = tgsi(&["convert", module]).out;
@@ -301,7 +301,7 @@ fn the_object_tells_state_scratch_and_origins() {
 
 #[test]
 fn flags_say_what_shaders_are_compiled_for() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
         fs::write(&path, text).expect("the folder can be written");

@@ -32,15 +32,15 @@ fn binary_and_hexadecimal_words_are_the_same_program() {
 
 #[test]
 fn inputs_reach_registers() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
     fs::write(
         &path,
         r#"{"gprs": {"1": [[1, 0.5, "0x7fc00000", -2], [0,0,0,0], [0,0,0,0], [0,0,0,0]]}}"#,
     )
-    .expect("the folder takes files");
+    .expect("the file can be written");
     let mut args = SIM.to_vec();
-    args.extend(["--inputs", path.to_str().expect("the path is text")]);
+    args.extend(["--inputs", path.to_str().expect("the path is UTF-8")]);
     let ran = tgsi_with(&args, EXPORT);
     let json: serde_json::Value = serde_json::from_str(&ran.out).expect("the answer is JSON");
     assert_eq!(
@@ -141,10 +141,10 @@ fn bad_command_lines_have_their_own_exit_code() {
 
 #[test]
 fn an_output_file_appears_only_when_all_is_good() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("out.json");
     let mut args = SIM.to_vec();
-    args.extend(["-o", path.to_str().expect("the path is text")]);
+    args.extend(["-o", path.to_str().expect("the path is UTF-8")]);
     assert_eq!(tgsi_with(&args, b"xyz").code, 1);
     assert_eq!(folder.path().read_dir().expect("the folder is there").count(), 0);
     let ran = tgsi_with(&args, EXPORT);

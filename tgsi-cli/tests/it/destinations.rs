@@ -10,16 +10,17 @@ use common::{root, tgsi, tgsi_with};
 const PHONG: &str = "examples/phong.frag.tgsi";
 
 fn text(path: &Path) -> &str {
-    path.to_str().expect("the path is text")
+    path.to_str().expect("the path is UTF-8")
 }
 
 #[test]
 fn a_folder_of_results_is_made_and_no_two_inputs_share_a_file() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [a, b] = ["a", "b"].map(|name| folder.path().join(name).join("x.tgsi"));
     for file in [&a, &b] {
-        fs::create_dir_all(file.parent().expect("it has one")).expect("there is room");
-        fs::copy(root().join(PHONG), file).expect("there is room");
+        fs::create_dir_all(file.parent().expect("the file has a folder"))
+            .expect("the folder can be created");
+        fs::copy(root().join(PHONG), file).expect("the file can be written");
     }
     let out = folder.path().join("deep/results");
     let args = ["compile", "--chip", "cedar", "--out-dir", text(&out)];
@@ -33,10 +34,10 @@ fn a_folder_of_results_is_made_and_no_two_inputs_share_a_file() {
 
 #[test]
 fn no_command_writes_over_its_input() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = folder.path().join("shader.tgsi");
-    fs::copy(root().join(PHONG), &file).expect("there is room");
-    let before = fs::read(&file).expect("it is there");
+    fs::copy(root().join(PHONG), &file).expect("the file can be written");
+    let before = fs::read(&file).expect("the file can be read");
     // By another name of the same file.
     let other = folder.path().join(".").join("shader.tgsi");
     for command in [
@@ -55,13 +56,13 @@ fn no_command_writes_over_its_input() {
         let ran = tgsi(&[command, &[text(&file), "-o", text(&other)]].concat());
         assert_eq!(ran.code, 2, "{command:?}: {}", ran.err);
         assert!(ran.err.contains("would be overwritten"), "{command:?}: {}", ran.err);
-        assert_eq!(fs::read(&file).expect("it is there"), before, "{command:?}");
+        assert_eq!(fs::read(&file).expect("the file can be read"), before, "{command:?}");
     }
 }
 
 #[test]
 fn a_missing_folder_is_named_without_temporary_files() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let out = folder.path().join("missing/out.s");
     let ran = tgsi(&["compile", "--chip", "cedar", PHONG, "-o", text(&out)]);
     assert_eq!(ran.code, 1);
@@ -70,15 +71,15 @@ fn a_missing_folder_is_named_without_temporary_files() {
 
 #[test]
 fn a_depfile_names_the_geometry_shader_too() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [vertex, geometry, out, dep] =
         ["a.vert.tgsi", "b.geom.tgsi", "a.s", "a.d"].map(|name| folder.path().join(name));
     let code = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
-    fs::write(&vertex, code).expect("there is room");
+    fs::write(&vertex, code).expect("the file can be written");
     let code = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n\
                 PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
                 IMM UINT32 {0, 0, 0, 0}\nMOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
-    fs::write(&geometry, code).expect("there is room");
+    fs::write(&geometry, code).expect("the file can be written");
     let args = |before: &Path| {
         let args = ["compile", "--chip", "cedar", text(&vertex), "-o", text(&out)];
         [&args[..], &["--depfile", text(&dep), "--before-geometry", text(before)]]
@@ -99,10 +100,10 @@ fn a_depfile_names_the_geometry_shader_too() {
 
 #[test]
 fn a_depfile_does_not_name_standard_input() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [out, dep] = ["a.s", "a.d"].map(|name| folder.path().join(name));
     let args = ["compile", "--chip", "cedar", "-o", text(&out), "--depfile", text(&dep)];
-    let shader = fs::read(root().join(PHONG)).expect("it is there");
+    let shader = fs::read(root().join(PHONG)).expect("the file can be read");
     let ran = tgsi_with(&[&args[..], &["-"]].concat(), &shader);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(fs::read_to_string(&dep).expect("the rule is there"), format!("{}:\n", text(&out)));
@@ -115,7 +116,7 @@ fn a_depfile_does_not_name_standard_input() {
 
 #[test]
 fn a_depfile_names_a_file_or_is_refused() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [out, dep] = ["out", "a.d"].map(|name| folder.path().join(name));
     let args = ["compile", "--chip", "cedar", PHONG, "--out-dir", text(&out), "--depfile"];
     let ran = tgsi(&[&args[..], &[text(&dep)]].concat());
@@ -133,16 +134,16 @@ fn a_depfile_names_a_file_or_is_refused() {
 
 #[test]
 fn marks_of_editors_are_passed_over_and_other_encodings_named() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = folder.path().join("shader.tgsi");
-    let plain = fs::read_to_string(root().join(PHONG)).expect("it is there");
-    fs::write(&file, format!("\u{feff}{plain}")).expect("there is room");
+    let plain = fs::read_to_string(root().join(PHONG)).expect("the file can be read");
+    fs::write(&file, format!("\u{feff}{plain}")).expect("the file can be written");
     let args = ["compile", "--chip", "cedar"];
     let marked = tgsi(&[&args[..], &[text(&file)]].concat());
     assert_eq!(marked, tgsi(&[&args[..], &[PHONG]].concat()));
     let units: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
     for bytes in [units.clone(), [&[0xff, 0xfe][..], &units].concat()] {
-        fs::write(&file, bytes).expect("there is room");
+        fs::write(&file, bytes).expect("the file can be written");
         let ran = tgsi(&["check", text(&file)]);
         assert_eq!(ran.code, 1);
         assert!(ran.err.contains("is text in UTF-16, little-endian"), "{}", ran.err);
@@ -162,10 +163,10 @@ fn commas_stand_between_words_in_hexadecimal() {
 
 #[test]
 fn no_flag_writes_a_file_of_another_one() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [shader, other] = ["shader.tgsi", "other"].map(|name| folder.path().join(name));
-    fs::copy(root().join(PHONG), &shader).expect("there is room");
-    let before = fs::read(&shader).expect("it is there");
+    fs::copy(root().join(PHONG), &shader).expect("the file can be written");
+    let before = fs::read(&shader).expect("the file can be read");
     let [shader_name, other] = [text(&shader), text(&other)];
     let compile = &["compile", "--chip", "cedar", shader_name, "-o", other][..];
     let module = "tgsi-spirv/tests/shaders/tint.frag.spv";
@@ -184,15 +185,15 @@ fn no_flag_writes_a_file_of_another_one() {
     ] {
         let ran = tgsi(args);
         assert!(ran.code == 2 && ran.err.contains(message), "{args:?}: {}", ran.err);
-        assert_eq!(fs::read(&shader).expect("it is there"), before, "{args:?}");
+        assert_eq!(fs::read(&shader).expect("the file can be read"), before, "{args:?}");
         assert!(!Path::new(other).exists(), "{args:?}");
     }
 }
 
 #[test]
 fn a_file_that_is_made_is_known_by_all_of_its_names() {
-    let folder = tempfile::tempdir().expect("there is room for files");
-    fs::create_dir(folder.path().join("sub")).expect("there is room");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
+    fs::create_dir(folder.path().join("sub")).expect("the folder can be created");
     let [out, depfile] = ["sub/../new.bin", "new.bin"].map(|name| folder.path().join(name));
     let args = ["compile", "--chip", "cedar", PHONG, "-o", text(&out), "--depfile", text(&depfile)];
     let ran = tgsi(&args);
@@ -204,16 +205,16 @@ fn a_file_that_is_made_is_known_by_all_of_its_names() {
 /// The old result stays.
 #[test]
 fn a_compiler_that_stops_half_way_writes_no_result() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [out, new] = ["out.s", "new"].map(|name| folder.path().join(name));
-    fs::write(&out, "old").expect("there is room");
+    fs::write(&out, "old").expect("the file can be written");
     for flags in [["-o", text(&out)], ["--out-dir", text(&new)]] {
         let args = ["compile", "--chip", "cedar", PHONG, "--stop-after", "lower"];
         let ran = tgsi(&[&args[..], &flags].concat());
         assert_eq!(ran.code, 2, "{}", ran.err);
         assert!(ran.err.contains("`--stop-after` ends without a result"), "{}", ran.err);
     }
-    assert_eq!(fs::read_to_string(&out).expect("it is there"), "old");
+    assert_eq!(fs::read_to_string(&out).expect("the file can be read"), "old");
     assert!(!new.exists());
 }
 
@@ -235,7 +236,7 @@ fn standard_input_is_read_once() {
 
 #[test]
 fn pictures_have_names_of_pictures() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let out = folder.path().join("out.jpg");
     for args in [
         &["run", PHONG, "--image", text(&out)][..],
@@ -251,7 +252,7 @@ fn pictures_have_names_of_pictures() {
 
 #[test]
 fn a_dash_is_standard_output_for_pictures_too() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let name = folder.path().join("a.png");
     for (args, flag) in [
         (&["run", PHONG, "--size", "4x4"][..], "--image"),
@@ -259,7 +260,7 @@ fn a_dash_is_standard_output_for_pictures_too() {
     ] {
         assert_eq!(tgsi(&[args, &[flag, text(&name)]].concat()).code, 0, "{args:?}");
         let ran = tgsi(&[args, &[flag, "-"]].concat());
-        let wanted = fs::read(&name).expect("it is there");
+        let wanted = fs::read(&name).expect("the file can be read");
         assert_eq!((ran.code, ran.out), (0, String::from_utf8_lossy(&wanted).into()), "{args:?}");
     }
     assert!(!root().join("-").exists());
@@ -267,9 +268,9 @@ fn a_dash_is_standard_output_for_pictures_too() {
 
 #[test]
 fn a_file_is_no_folder_of_results() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = folder.path().join("file");
-    fs::write(&file, "").expect("there is room");
+    fs::write(&file, "").expect("the file can be written");
     for args in [
         &["compile", "--chip", "cedar", PHONG, "--out-dir", text(&file)][..],
         &["man", text(&file)],

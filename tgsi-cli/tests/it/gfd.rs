@@ -24,12 +24,12 @@ fn good(args: &[&str]) -> Ran {
 }
 
 pub(crate) fn text(path: &Path) -> &str {
-    path.to_str().expect("paths of tests are text")
+    path.to_str().expect("paths of tests are UTF-8")
 }
 
 /// A folder with the file that the sources make, with these flags.
 pub(crate) fn linked(flags: &[&str]) -> (TempDir, PathBuf) {
-    let folder = TempDir::new().expect("a folder can be made");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let path = folder.path().join("quad.gsh");
     let mut args = vec!["link", VERTEX, PIXEL, "-o", text(&path)];
     args.extend(flags);
@@ -191,7 +191,7 @@ fn published_files_are_made_of_their_sources() {
 
 /// A file that is linked of the TGSI shaders of the examples.
 fn linked_shaders(flags: &[&str]) -> (TempDir, PathBuf) {
-    let folder = TempDir::new().expect("a folder can be made");
+    let folder = TempDir::new().expect("a temporary folder can be created");
     let path = folder.path().join("textured.gsh");
     let mut args = vec!["link", "examples/textured.vert.tgsi", "examples/textured.frag.tgsi"];
     args.extend(["-o", text(&path)]);
@@ -302,7 +302,7 @@ fn machine_code_is_for_a_chip() {
 /// A shader in a folder.
 fn written(folder: &Path, name: &str, source: &str) -> PathBuf {
     let path = folder.join(name);
-    fs::write(&path, source).expect("the folder takes files");
+    fs::write(&path, source).expect("the file can be written");
     path
 }
 

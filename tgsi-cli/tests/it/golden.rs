@@ -16,7 +16,7 @@ fn examples_compile_to_the_golden_listings() {
     let mut faults = Vec::new();
     let mut expected = BTreeSet::new();
     for path in files("examples", ".tgsi") {
-        let shader = path.strip_prefix(root()).expect("it lies in the workspace");
+        let shader = path.strip_prefix(root()).expect("it is in the workspace");
         let stem = path.file_stem().expect("a shader has a name").to_string_lossy();
         for chip in CHIPS {
             let ran = tgsi(&["compile", "--chip", chip, &shader.to_string_lossy()]);
@@ -31,7 +31,7 @@ fn examples_compile_to_the_golden_listings() {
         entry.expect("the folder can be read").file_name().to_string_lossy().into_owned()
     });
     let strays: Vec<_> = found.filter(|name| !expected.contains(name)).collect();
-    assert!(strays.is_empty(), "no shader makes {strays:?}");
+    assert!(strays.is_empty(), "no shader compiles to {strays:?}");
     println!("{} listings", expected.len());
 }
 
@@ -51,7 +51,7 @@ fn examples_are_valid_and_canonical() {
 fn the_readme_shows_what_the_compiler_makes() {
     let path = root().join("README.md");
     let readme = std::fs::read_to_string(&path).expect("there is a README");
-    let (before, rest) = readme.split_once("<!-- golden: ").expect("a listing is announced");
+    let (before, rest) = readme.split_once("<!-- golden: ").expect("there is a golden marker");
     let (name, rest) = rest.split_once(" -->\n```text\n").expect("a listing follows");
     let (_, after) = rest.split_once("```\n").expect("the listing ends");
     let shader = format!("examples/{}.tgsi", name.trim_end_matches(".rv770.s"));

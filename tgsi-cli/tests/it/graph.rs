@@ -26,10 +26,10 @@ fn every_picture_of_every_example_is_drawn() {
 
 #[test]
 fn the_name_of_the_file_chooses_the_format() {
-    let folder = tempfile::tempdir().expect("a folder for results");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     for (name, start) in [("out.png", b"\x89PNG".as_slice()), ("out.svg", b"<svg")] {
         let out = folder.path().join(name);
-        let out = out.to_str().expect("a plain name");
+        let out = out.to_str().expect("the path is UTF-8");
         let ran = tgsi(&["graph", EXAMPLE, "--what", "schedule", "--theme", "dark", "-o", out]);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         assert!(fs::read(out).expect("the picture is there").starts_with(start), "{name}");

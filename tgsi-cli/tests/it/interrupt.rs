@@ -38,7 +38,7 @@ fn an_interrupted_batch_leaves_no_file() {
         .unwrap();
     let start = Instant::now();
     while names(folder.path()).len() < 2 {
-        assert!(start.elapsed() < Duration::from_secs(60), "no output was begun");
+        assert!(start.elapsed() < Duration::from_secs(60), "no output was started");
         sleep(Duration::from_millis(5));
     }
     let signal = Command::new("kill").args(["-INT", &batch.id().to_string()]).status().unwrap();

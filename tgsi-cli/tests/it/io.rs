@@ -71,12 +71,12 @@ fn every_reader_knows_missing_files_and_directories() {
 
 #[test]
 fn a_file_of_a_gigabyte_is_refused_unread() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("large");
     // Sparse: it takes no room.
-    File::create(&path).and_then(|file| file.set_len(1 << 30)).expect("the folder takes files");
+    File::create(&path).and_then(|file| file.set_len(1 << 30)).expect("the file can be written");
     let start = Instant::now();
-    all_say(path.to_str().expect("the path is text"), "is longer than 268435456 bytes");
+    all_say(path.to_str().expect("the path is UTF-8"), "is longer than 268435456 bytes");
     let time = start.elapsed();
     assert!(time < Duration::from_secs(30), "{time:?}");
 }
@@ -96,10 +96,10 @@ fn endless_input_is_read_to_the_limit() {
 
 #[test]
 fn bytes_that_are_no_text_are_pointed_at() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("latin1.tgsi");
-    fs::write(&path, b"FRAG\n# \xe9t\xe9\nEND\n").expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, b"FRAG\n# \xe9t\xe9\nEND\n").expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     for args in [&["check", path][..], &["compile", path, "--chip", "rv770"], &["fmt", path]] {
         let ran = tgsi(args);
         assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{args:?}");
@@ -111,11 +111,11 @@ fn bytes_that_are_no_text_are_pointed_at() {
 #[test]
 fn a_file_that_may_not_be_read_is_reported() {
     // Not by its permissions, which are no obstacle to root: a loop of links cannot be opened by anyone.
-    let folder = tempfile::tempdir().expect("there is room for a link");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("loop");
-    std::os::unix::fs::symlink(&path, &path).expect("the folder takes links");
+    std::os::unix::fs::symlink(&path, &path).expect("the link can be created");
     all_say(
-        path.to_str().expect("the path is text"),
+        path.to_str().expect("the path is UTF-8"),
         "cannot be read: Too many levels of symbolic links (os error 40)",
     );
 }
@@ -123,7 +123,7 @@ fn a_file_that_may_not_be_read_is_reported() {
 /// Runs with standard output on the device that is always full.
 #[cfg(target_os = "linux")]
 fn on_full_device(args: &[&str]) -> Output {
-    let full = File::options().write(true).open("/dev/full").expect("there is such a device");
+    let full = File::options().write(true).open("/dev/full").expect("/dev/full exists");
     let input = File::open(root().join("examples/phong.frag.tgsi")).expect("there is an example");
     program()
         .args(args)
@@ -156,9 +156,9 @@ fn a_full_disk_is_an_error_wherever_the_result_goes() {
 /// A limit on the size of files stands for a disk that fills while the result is written.
 #[test]
 fn a_disk_that_fills_leaves_the_old_file_and_no_other() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let out = folder.path().join("out.json");
-    fs::write(&out, "old").expect("the folder takes files");
+    fs::write(&out, "old").expect("the file can be written");
     let line = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
     let ran = Command::new("sh")
         .args(["-c", line, env!("CARGO_BIN_EXE_tgsi")])
@@ -177,9 +177,9 @@ fn a_disk_that_fills_leaves_the_old_file_and_no_other() {
 /// The reader takes one line of many and goes; that is its right, and nobody is told.
 #[test]
 fn a_pipe_that_closes_ends_the_work_quietly() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let list = folder.path().join("list");
-    fs::write(&list, "examples/phong.frag.tgsi\n".repeat(2_000)).expect("the folder takes files");
+    fs::write(&list, "examples/phong.frag.tgsi\n".repeat(2_000)).expect("the file can be written");
     let mut child = program()
         .args(["compile", "--chip", "rv770", "--emit", "json", "--files-from"])
         .arg(&list)
@@ -205,13 +205,13 @@ fn errors_that_nobody_can_read_do_not_stop_anything() {
 
 #[test]
 fn a_link_stays_a_link_to_the_new_result() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (real, link) = (folder.path().join("real"), folder.path().join("link"));
-    fs::write(&real, "old").expect("the folder takes files");
-    std::os::unix::fs::symlink("real", &link).expect("the folder takes links");
-    let link_name = link.to_str().expect("the path is text");
+    fs::write(&real, "old").expect("the file can be written");
+    std::os::unix::fs::symlink("real", &link).expect("the link can be created");
+    let link_name = link.to_str().expect("the path is UTF-8");
     let ran = tgsi_with(&["compile", "-", "--chip", "rv770", "-o", link_name], SHADER);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(link.is_symlink());
-    assert!(fs::read_to_string(&real).expect("it is there").contains("EXP_DONE"));
+    assert!(fs::read_to_string(&real).expect("the file can be read").contains("EXP_DONE"));
 }

@@ -10,7 +10,7 @@ fn malformed_shaders_get_these_diagnostics() {
     let mut faults = Vec::new();
     let shaders = files("tgsi-cli/tests/malformed", ".tgsi");
     for path in &shaders {
-        let name = path.strip_prefix(root()).expect("it lies in the workspace");
+        let name = path.strip_prefix(root()).expect("it is in the workspace");
         let ran = tgsi(&["check", &name.to_string_lossy()]);
         assert_eq!((ran.code, ran.out.as_str()), (1, ""), "{}: {}", name.display(), ran.err);
         faults.extend(check_golden(&path.with_extension("stderr"), &ran.err).err());

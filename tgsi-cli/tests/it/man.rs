@@ -8,13 +8,13 @@ use common::tgsi;
 fn usage(args: &[&str]) -> String {
     let help = tgsi(args).out;
     let line = help.lines().find_map(|line| line.strip_prefix("Usage: "));
-    line.expect("help says how to call it").to_owned()
+    line.expect("help has a usage line").to_owned()
 }
 
 #[test]
 fn the_synopsis_is_the_usage() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let path = folder.path().to_str().expect("the folder has a name in UTF-8");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
+    let path = folder.path().to_str().expect("the path is UTF-8");
     assert_eq!(tgsi(&["man", path]).err, "");
     for command in ["", "asm", "compile", "link", "man", "sim"] {
         let words: Vec<_> =

@@ -38,7 +38,7 @@ fn refused_words_are_pointed_at_and_reach_no_file() {
          1 │ c438005000070200 c0380057aff70200\n  │ ^^^^^^^^^^^^^^^^\n\n"
     );
     assert_eq!(tgsi_with(&with(DISASM, &["--sm", "52"]), words).code, 0);
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let out = folder.path().join("out.s").to_string_lossy().into_owned();
     assert_eq!(tgsi_with(&with(DISASM, &["--sm", "50", "-o", &out]), words).code, 1);
     assert!(fs::metadata(out).is_err());
@@ -66,7 +66,7 @@ fn bundles_go_through_binary_and_back() {
     let text = "TEX.T R0, R2, 0x5, 2D, 0xf &wr0 ?stall1;\n\
                 TEX.P R4, R2, 0x6, 2D, 0xf &req=0x1 &wr1 ?stall2_yield;\n\
                 .quad 0x50b0000000070f00 ?stall15;\n";
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let out = folder.path().join("out.bin").to_string_lossy().into_owned();
     let made = tgsi_with(&["asm", "-", "--isa", "maxwell", "-o", &out], text.as_bytes());
     assert_eq!((made.code, made.err.as_str()), (0, ""));
@@ -95,9 +95,10 @@ fn bundles_go_through_binary_and_back() {
 
 #[test]
 fn words_in_the_other_byte_order_are_the_same_words() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = folder.path().join("be.bin");
-    fs::write(&file, 0xc038_0057_aff7_0200_u64.to_be_bytes()).expect("there is room for a file");
+    fs::write(&file, 0xc038_0057_aff7_0200_u64.to_be_bytes())
+        .expect("a temporary folder can be created");
     let file = file.to_string_lossy().into_owned();
     let args = ["disasm", &file, "--isa", "maxwell", "--layout", "bare", "--big-endian"];
     let ran = tgsi(&args);
@@ -269,9 +270,9 @@ fn what_the_target_would_ignore_is_refused() {
 
 #[test]
 fn the_folder_of_results_is_made() {
-    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (shader, new) = (folder.path().join("a.tgsi"), folder.path().join("new"));
-    fs::write(&shader, SHADER).expect("there is room for a file");
+    fs::write(&shader, SHADER).expect("a temporary folder can be created");
     let [shader, out] = [&shader, &new].map(|path| path.to_string_lossy().into_owned());
     let ran = tgsi(&["compile", &shader, "--target", "maxwell-tex", "--out-dir", &out]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

@@ -21,13 +21,13 @@ fn wasteful() -> String {
 
 fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
     let path = folder.path().join(name);
-    fs::write(&path, text).expect("the folder takes files");
+    fs::write(&path, text).expect("the file can be written");
     path.to_string_lossy().into_owned()
 }
 
 #[test]
 fn unknown_keys_of_inputs_are_errors_with_the_nearest_name() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let shader = file(&folder, "a.tgsi", SHADER);
     let inputs = file(&folder, "in.json", r#"{"inptus": []}"#);
     for args in [
@@ -43,7 +43,7 @@ fn unknown_keys_of_inputs_are_errors_with_the_nearest_name() {
 
 #[test]
 fn integers_of_inputs_stand_in_quotes() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let lane = r#"["7", "-1", 1, "0x10"]"#;
     let inputs =
         file(&folder, "in.json", &format!(r#"{{"inputs": [[{lane}, {lane}, {lane}, {lane}]]}}"#));
@@ -106,7 +106,7 @@ fn rules_are_allowed_warned_of_and_denied_by_name() {
 
 #[test]
 fn warnings_of_many_files_are_counted_by_rule() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [a, b] = ["a.tgsi", "b.tgsi"].map(|name| file(&folder, name, &wasteful()));
     let ran = tgsi(&["check", &a, &b]);
     assert!(
@@ -124,7 +124,7 @@ fn what_is_sent_is_read_without_a_name() {
 
 #[test]
 fn words_of_another_dialect_name_it() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let words = folder.path().join("old.bin").to_string_lossy().into_owned();
     let old = SHADER.replace("MOV OUT[0], IN[0]", "SUB OUT[0], IN[0], IN[0].yzwx");
     let made = tgsi_with(&["encode", "-", "--dialect", "2010", "-o", &words], old.as_bytes());
@@ -154,10 +154,10 @@ fn flags_of_other_stages_do_not_pass_in_silence() {
 /// Who writes to buffers, clips and fetches depends on what a shader runs as.
 #[test]
 fn flags_of_other_roles_do_not_pass_in_silence() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let geometry = folder.path().join("points.geom.tgsi");
     std::fs::write(&geometry, POINTS).expect("the shader is written");
-    let before = ["--before-geometry", geometry.to_str().expect("the path is text")];
+    let before = ["--before-geometry", geometry.to_str().expect("the path is UTF-8")];
     let stream = &["--stream-output", "0.x:0:0"][..];
     let vertex = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
     for (shader, role, flags, want) in [
@@ -221,7 +221,7 @@ fn dumps_of_mesa_are_not_read_back_and_say_so() {
 
 #[test]
 fn what_is_given_to_the_wrong_reader_says_which_reads_it() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let made = |name: &str, args: &[&str]| {
         let path = folder.path().join(name).to_string_lossy().into_owned();
         let ran = tgsi(&[args, &["-o", &path]].concat());
@@ -320,7 +320,7 @@ fn immediates_count_as_declared() {
 
 #[test]
 fn logs_are_plain_text_where_nobody_looks_on() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = file(&folder, "cache", "");
     let ran = tgsi(&["compile", "--chip", "cedar", "examples/phong.frag.tgsi", "--cache", &cache]);
     assert_eq!(ran.code, 0);

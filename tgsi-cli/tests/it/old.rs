@@ -93,10 +93,10 @@ fn a_geometry_shader_is_read_as_the_one_before_it() {
     let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE TRIANGLES\nPROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n\
                     PROPERTY GS_MAX_OUTPUT_VERTICES 3\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
                     MOV_SAT OUT[0], IN[0][0]\nEMIT\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("g.tgsi");
-    fs::write(&path, geometry).expect("there is room for a file");
-    let path = path.to_str().expect("the path is text");
+    fs::write(&path, geometry).expect("a temporary folder can be created");
+    let path = path.to_str().expect("the path is UTF-8");
     let args = ["compile", "-", "--dialect", "2012", "--chip", "rv770", "--before-geometry", path];
     let ran = tgsi_with(&args, vertex.as_bytes());
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -121,7 +121,7 @@ fn old_shaders_are_said_with_todays_words() {
 
 #[test]
 fn words_of_a_dialect_compile_as_its_text_does() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let words = folder.path().join("old.bin").to_string_lossy().into_owned();
     for (text, dialect) in [(SUB, "2010"), (SUB, "2012"), (VIEWS, "2012")] {
         let args = ["encode", "-", "--dialect", dialect, "-o", &words];
@@ -337,14 +337,14 @@ fn chip_lacks(text: &str, chip: &str) -> bool {
 
 #[test]
 fn a_picked_immediate_is_the_same_on_every_machine() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let inputs = folder.path().join("in.json");
     fs::write(
         &inputs,
         r#"{"inputs": [[[0, 0, 0, 1], [0.5, 0, 0, 1], [0.5, 0, 0, 1], [0, 0, 0, 1]]]}"#,
     )
-    .expect("the folder takes files");
-    let inputs = inputs.to_str().expect("the path is text");
+    .expect("the file can be written");
+    let inputs = inputs.to_str().expect("the path is UTF-8");
     let text = MANNERS[1].2.replace("DCL IN[1]\n", "");
     let run = tgsi_with(
         &["run", "-", "--dialect", "2010", "--json", "--inputs", inputs],

@@ -17,14 +17,14 @@ fn pixels(path: &Path) -> (u32, Vec<u8>) {
     let bytes = std::fs::read(path).expect("the picture can be read");
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("it is a picture");
     let mut pixels = vec![0; reader.output_buffer_size().expect("it is small")];
-    let frame = reader.next_frame(&mut pixels).expect("it is whole");
+    let frame = reader.next_frame(&mut pixels).expect("the image is complete");
     (frame.width, pixels)
 }
 
 fn check(name: &str, size: &str, more: &[&str]) {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let drawn = folder.path().join("drawn.png");
-    let drawn_name = drawn.to_str().expect("the path is text");
+    let drawn_name = drawn.to_str().expect("the path is UTF-8");
     let shader = format!("examples/pictures/{name}.frag.tgsi");
     let mut args = vec!["run", "--image", drawn_name, "--size", size, shader.as_str()];
     args.extend(more);
@@ -32,7 +32,7 @@ fn check(name: &str, size: &str, more: &[&str]) {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""), "{name}");
     let golden = root().join(format!("examples/pictures/{name}.png"));
     if test_support::is_update() {
-        std::fs::copy(&drawn, &golden).expect("the folder takes files");
+        std::fs::copy(&drawn, &golden).expect("the file can be written");
     }
     let ((width, got), (want_width, want)) = (pixels(&drawn), pixels(&golden));
     assert_eq!((width, got.len()), (want_width, want.len()), "{name}");
@@ -83,14 +83,14 @@ fn bad_wishes_are_refused() {
 
 #[test]
 fn a_short_file_that_claims_to_be_large_is_refused() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let mut bytes = Vec::new();
     let header = png::Encoder::new(&mut bytes, 1 << 20, 1 << 20).write_header();
-    let mut writer = header.expect("a header can say anything");
-    writer.write_chunk(png::chunk::IDAT, &[0]).expect("so can a chunk");
+    let mut writer = header.expect("a header can claim any size");
+    writer.write_chunk(png::chunk::IDAT, &[0]).expect("a chunk can be written");
     drop(writer);
     let path = folder.path().join("large.png");
-    std::fs::write(&path, bytes).expect("the folder takes files");
+    std::fs::write(&path, bytes).expect("the file can be written");
     let unit = format!("0={}", path.display());
     let shader = "examples/pictures/sphere.frag.tgsi";
     let ran = tgsi(&["run", "--image", "/nowhere/out.png", shader, "--texture", &unit]);
@@ -104,10 +104,10 @@ fn small(shader: &str, flags: &[&str]) -> Vec<u8> {
 }
 
 fn sized(shader: &str, size: &str, flags: &[&str]) -> Vec<u8> {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [source, drawn] = ["a.frag.tgsi", "a.png"].map(|name| folder.path().join(name));
-    std::fs::write(&source, shader).expect("the folder takes files");
-    let [source, name] = [&source, &drawn].map(|path| path.to_str().expect("the path is text"));
+    std::fs::write(&source, shader).expect("the file can be written");
+    let [source, name] = [&source, &drawn].map(|path| path.to_str().expect("the path is UTF-8"));
     let ran = tgsi(&[&["run", source, "--image", name, "--size", size], flags].concat());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{shader} {flags:?}");
     pixels(&drawn).1
@@ -223,9 +223,9 @@ END
 
 #[test]
 fn inputs_that_no_picture_uses_are_refused() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [given, out] = ["in.json", "out.png"].map(|name| folder.path().join(name));
-    let [given, out] = [&given, &out].map(|path| path.to_str().expect("the path is text"));
+    let [given, out] = [&given, &out].map(|path| path.to_str().expect("the path is UTF-8"));
     let args = ["run", "examples/pictures/plasma.frag.tgsi", "--image", out, "--inputs", given];
     for (key, value) in [
         ("inputs", "[[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4]]]"),
@@ -233,12 +233,12 @@ fn inputs_that_no_picture_uses_are_refused() {
         ("buffers", r#"{"0": ["5"]}"#),
         ("memory", r#"["5"]"#),
     ] {
-        std::fs::write(given, format!(r#"{{"{key}": {value}}}"#)).expect("the folder takes files");
+        std::fs::write(given, format!(r#"{{"{key}": {value}}}"#)).expect("the file can be written");
         let ran = tgsi(&args);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{key}");
         assert!(ran.err.contains(&format!("no use of `{key}`")), "{}", ran.err);
     }
-    std::fs::write(given, r#"{"consts": [[1, 0, 0, 0]]}"#).expect("the folder takes files");
+    std::fs::write(given, r#"{"consts": [[1, 0, 0, 0]]}"#).expect("the file can be written");
     let ran = tgsi(&args);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
 }

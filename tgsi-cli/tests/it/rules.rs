@@ -68,7 +68,7 @@ fn rules_that_do_not_exist_are_refused() {
 #[test]
 fn a_shader_whose_errors_are_allowed_fits_its_dialect() {
     let path = root().join("tgsi-cli/tests/old/kernel_of_one_subroutine.tgsi");
-    let text = std::fs::read_to_string(path).expect("it is there");
+    let text = std::fs::read_to_string(path).expect("the file can be read");
     let text = text.replace("# dialect: 2012\n", "");
     let check = &["check", "-", "--deny-warnings"][..];
     let ran = tgsi_with(check, text.as_bytes());

@@ -26,10 +26,10 @@ fn interpreted(shader: &str) -> Value {
 
 /// The colour of each lane as the compiled program has it.
 fn simulated(shader: &str, chip: &str, generation: &str) -> Value {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let inputs = folder.path().join("in.json");
-    std::fs::write(&inputs, INPUTS).expect("the folder takes files");
-    let inputs = inputs.to_str().expect("the path is text");
+    std::fs::write(&inputs, INPUTS).expect("the file can be written");
+    let inputs = inputs.to_str().expect("the path is UTF-8");
     let compiled = tgsi(&["compile", "--chip", chip, "--emit", "words", shader]);
     assert_eq!(compiled.code, 0, "{}", compiled.err);
     let args = ["sim", "-", "--hex", "--generation", generation, "--inputs", inputs];
@@ -87,7 +87,7 @@ fn a_loop_without_end_is_given_up() {
 #[test]
 fn bad_inputs_are_pointed_at() {
     let shader = root().join("examples/loop.frag.tgsi");
-    let args = ["run", shader.to_str().expect("the path is text"), "--inputs", "-"];
+    let args = ["run", shader.to_str().expect("the path is UTF-8"), "--inputs", "-"];
     let ran = tgsi_with(&args, b"{\"consts\": [[0, 0, \"0xg\", 0]]}");
     assert_eq!(ran.code, 1);
     assert!(
@@ -102,7 +102,7 @@ fn a_name_of_an_input_beyond_the_last_is_the_files_fault() {
     let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
                   GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 0, 0, 0}\n\
                   MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
     for (name, message) in [
         ("IN[200][0]", "is out of range: vertices and registers go up to 127"),
@@ -110,8 +110,8 @@ fn a_name_of_an_input_beyond_the_last_is_the_files_fault() {
         ("IN[0]", "is not like `IN[2][0]`"),
     ] {
         let inputs = format!(r#"{{"gs_inputs": {{"{name}": [1, 2, 3, 4]}}}}"#);
-        std::fs::write(&path, inputs).expect("the folder takes files");
-        let path = path.to_str().expect("the path is text");
+        std::fs::write(&path, inputs).expect("the file can be written");
+        let path = path.to_str().expect("the path is UTF-8");
         let ran = tgsi_with(&["run", "-", "--inputs", path], shader.as_bytes());
         let want = format!("error: {path}: `{name}` in gs_inputs {message}");
         assert!(ran.code == 1 && ran.err.contains(&want), "{}", ran.err);
@@ -122,10 +122,10 @@ fn a_name_of_an_input_beyond_the_last_is_the_files_fault() {
 fn the_first_constant_buffer_is_given_by_number_or_by_itself() {
     let shader = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0..1]\nMOV OUT[0], CONST[0][1]\nEND\n";
     let run = |inputs: &str, flags: &[&str]| {
-        let folder = tempfile::tempdir().expect("there is room for files");
+        let folder = tempfile::tempdir().expect("a temporary folder can be created");
         let path = folder.path().join("in.json");
-        std::fs::write(&path, inputs).expect("the folder takes files");
-        let path = path.to_str().expect("the path is text");
+        std::fs::write(&path, inputs).expect("the file can be written");
+        let path = path.to_str().expect("the path is UTF-8");
         tgsi_with(&[&["run", "-", "--inputs", path], flags].concat(), shader.as_bytes())
     };
     let vectors = "[[1, 2, 3, 4], [5, 6, 7, 8]]";
@@ -149,10 +149,10 @@ fn shared_memory_begins_as_zeros() {
     let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 64, 0}\n\
                   ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].zzzz, IMM[0].yyyy\nLOAD TEMP[0].x, MEMORY[0], IMM[0].zzzz\n\
                   STORE BUFFER[0].x, IMM[0].xxxx, TEMP[0]\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("shared.tgsi");
-    std::fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    std::fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     for chip in [&[][..], &["--chip", "cayman"]] {
         let arguments = [&["run", path, "--json", "--inputs", "-"], chip].concat();
         let ran = tgsi_with(&arguments, br#"{"buffers": {"0": ["0x0"]}}"#);
@@ -167,10 +167,10 @@ fn shared_memory_begins_as_zeros() {
 fn the_answer_in_text_has_the_words_that_changed() {
     let shader = "COMP\nDCL BUFFER[0]\nDCL BUFFER[1]\nDCL MEMORY[0], SHARED\nIMM[0] UINT32 {4, 1065353216, 0, 0}\n\
                   STORE BUFFER[0].xy, IMM[0].xxxx, IMM[0].yyyy\nSTORE MEMORY[0].x, IMM[0].zzzz, IMM[0].yyyy\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("store.tgsi");
-    std::fs::write(&path, shader).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    std::fs::write(&path, shader).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let given = br#"{"buffers": {"0": ["0", "0", "0"], "1": ["7"]}, "memory": ["0"]}"#;
     for chip in [&[][..], &["--chip", "cayman"]] {
         let ran = tgsi_with(&[&["run", path, "--inputs", "-"], chip].concat(), given);
@@ -191,14 +191,14 @@ fn the_answer_in_text_has_the_words_that_changed() {
 fn memory_comes_back_changed() {
     let shader = "COMP\nDCL BUFFER[0]\nDCL MEMORY[0], SHARED\nDCL IN[0]\nDCL OUT[0]\nATOMUADD OUT[0].x, BUFFER[0], \
                   IN[0], IN[0].yyyy\nSTORE MEMORY[0].x, IN[0], IN[0].yyyy\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("count.tgsi");
-    std::fs::write(&path, shader).expect("the folder takes files");
+    std::fs::write(&path, shader).expect("the file can be written");
     let lane = r#"["0x0", "0x2", "0x0", "0x0"]"#;
     let inputs = format!(
         r#"{{"inputs": [[{lane}, {lane}, {lane}, {lane}]], "buffers": {{"0": ["0x5"]}}, "memory": ["0x0"]}}"#
     );
-    let path = path.to_str().expect("the path is text");
+    let path = path.to_str().expect("the path is UTF-8");
     let ran = tgsi_with(&["run", path, "--json", "--inputs", "-"], inputs.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let answer = parsed(&ran.out);
@@ -213,10 +213,10 @@ fn vertices_come_back_by_stream() {
                   GS_MAX_OUTPUT_VERTICES 2\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\nIMM[0] UINT32 {0, 1, 0, 0}\n\
                   MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n";
     let inputs = br#"{"gs_inputs": {"IN[0][0]": [1, 2, 3, 4]}}"#;
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
-    std::fs::write(&path, inputs).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    std::fs::write(&path, inputs).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let ran = tgsi_with(&["run", "-", "--json", "--inputs", path], shader.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert_eq!(parsed(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x40000000");
@@ -231,15 +231,15 @@ fn the_number_of_a_primitive_may_be_given_with_its_vertices() {
     let shader = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\nPROPERTY \
                   GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], PRIM_ID\nDCL OUT[0], GENERIC[0]\nIMM[0] UINT32 {0, 0, 0, 0}\n\
                   MOV OUT[0], IN[1][0].xxxx\nEMIT IMM[0].xxxx\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
     let seven = r#"["7", "7", "7", "7"]"#;
     let of_vertex = format!(r#"{{"gs_inputs": {{"IN[0][0]": {seven}, "IN[1][0]": {seven}}}}}"#);
     let of_primitive =
         format!(r#"{{"inputs": [[{seven}, {seven}, {seven}, {seven}]], {}"#, &of_vertex[1..]);
     for inputs in [of_vertex, of_primitive] {
-        std::fs::write(&path, inputs).expect("the folder takes files");
-        let path = path.to_str().expect("the path is text");
+        std::fs::write(&path, inputs).expect("the file can be written");
+        let path = path.to_str().expect("the path is UTF-8");
         let ran = tgsi_with(&["run", "-", "--json", "--inputs", path], shader.as_bytes());
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
         assert_eq!(parsed(&ran.out)["streams"]["0"][0][0]["OUT[0]"][1], "0x00000007");
@@ -251,10 +251,10 @@ fn a_trace_shows_what_each_instruction_writes() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nUIF IN[0].xxxx\nADD OUT[0].xy, IN[0], \
                   IN[0]\nENDIF\nEND\n";
     let inputs = br#"{"inputs": [[[1, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0.5, 0, 0, 0]]]}"#;
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
-    std::fs::write(&path, inputs).expect("the folder takes files");
-    let path = path.to_str().expect("the path is text");
+    std::fs::write(&path, inputs).expect("the file can be written");
+    let path = path.to_str().expect("the path is UTF-8");
     let ran = tgsi_with(&["run", "-", "--trace", "--inputs", path], shader.as_bytes());
     let want = "  0: UIF IN[0].xxxx
   1:   ADD OUT[0].xy, IN[0], IN[0]  (lanes 0 3)
@@ -300,7 +300,7 @@ fn mistakes_of_a_listing_that_is_simulated_are_pointed_at() {
 
 #[test]
 fn buffers_of_the_inputs_are_fetched_from_in_the_simulator() {
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let inputs = folder.path().join("inputs.json");
     let args = |path: &Path| {
         let path = path.to_string_lossy().into_owned();
@@ -327,11 +327,11 @@ fn buffers_of_the_inputs_are_fetched_from_in_the_simulator() {
 fn subscripted_constants_are_fetched_from_the_constants() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..5]\nDCL ADDR[0]\n\
                 ARR ADDR[0].x, IN[0].xxxx\nMOV OUT[0], CONST[ADDR[0].x+1]\nEND\n";
-    let folder = tempfile::tempdir().expect("there is room for a file");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let [shader, inputs] = ["a.tgsi", "in.json"].map(|name| folder.path().join(name));
-    std::fs::write(&shader, text).expect("the folder takes files");
-    std::fs::write(&inputs, INPUTS).expect("the folder takes files");
-    let shader = shader.to_str().expect("the path is text");
+    std::fs::write(&shader, text).expect("the file can be written");
+    std::fs::write(&inputs, INPUTS).expect("the file can be written");
+    let shader = shader.to_str().expect("the path is UTF-8");
     let want = interpreted(shader);
     for (chip, generation) in
         [("rv610", "r600"), ("rv770", "r700"), ("cedar", "evergreen"), ("cayman", "cayman")]
@@ -357,16 +357,16 @@ END
     let texels: Vec<Value> = (0..6 * 16 * 16).map(texel).collect();
     let texture = json!({"shape": "cube", "size": [16], "mipmaps": true, "texels": texels});
     let sampler = json!({"mip": "nearest", "wrap": "clamp-to-edge"});
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let inputs = folder.path().join("in.json");
-    let name = inputs.to_str().expect("the path is text");
+    let name = inputs.to_str().expect("the path is UTF-8");
     for lanes in [
         json!([[4, 0.5, -0.3, 0], [0.3, -2, 0.7, 0], [0.2, 0.1, -3, 0], [-1, 0.2, 0.5, 0]]),
         json!([[-4, 0.5, -0.3, 0], [0.3, 2, 0.7, 0], [0.2, 0.1, 3, 0], [1, 0.2, 0.5, 0]]),
     ] {
         let file =
             json!({"inputs": [lanes], "textures": {"0": texture}, "samplers": {"0": sampler}});
-        std::fs::write(&inputs, file.to_string()).expect("the folder takes files");
+        std::fs::write(&inputs, file.to_string()).expect("the file can be written");
         for chip in ["rv770", "cedar", "cayman"] {
             let args = ["run", "-", "--inputs", name, "--chip", chip, "--compare"];
             let ran = tgsi_with(&args, shader.as_bytes());

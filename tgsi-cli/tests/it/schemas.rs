@@ -156,7 +156,7 @@ fn check(whole: &Value, kind: &Value, value: &Value, place: &str) {
                 None => value.is_null() == (one["type"] == "null"),
             }
         };
-        let one = all.iter().find(fits).unwrap_or_else(|| panic!("{place} fits nothing"));
+        let one = all.iter().find(fits).unwrap_or_else(|| panic!("{place} matches no type"));
         return check(whole, one, value, place);
     }
     if let Some(mut variants) = variants(kind) {

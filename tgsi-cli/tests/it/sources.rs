@@ -9,7 +9,7 @@ const MODULE: &str = "tgsi-spirv/tests/shaders/stages.vert.spv";
 #[test]
 fn modules_are_taken_where_shaders_are() {
     let text = std::fs::read_to_string(root().join("tgsi-spirv/tests/shaders/stages.vert.tgsi"));
-    let text = text.expect("the text lies beside the module");
+    let text = text.expect("the text is next to the module");
     assert_eq!(tgsi(&["convert", MODULE]).out, text);
     let bytes = std::fs::read(root().join(MODULE)).expect("the module can be read");
     assert_eq!(tgsi_with(&["convert", "-"], &bytes).out, text);
@@ -22,7 +22,7 @@ fn modules_are_taken_where_shaders_are() {
 /// Attributes of three doubles take one location or two: what is at a location is another register.
 #[test]
 fn modules_of_opengl_are_taken_by_its_rules() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("interface.json");
     let attributes = |options: &[&str]| {
         let module = "tgsi-spirv/tests/shaders/attributes.vert.spv";
@@ -116,11 +116,12 @@ fn sources(files: &[(&str, &str)]) -> Option<tempfile::TempDir> {
         println!("no glslang is installed");
         return None;
     }
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     for (name, text) in files {
         let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("made");
-        std::fs::write(path, text).expect("written");
+        std::fs::create_dir_all(path.parent().expect("the path has a parent"))
+            .expect("the folder can be created");
+        std::fs::write(path, text).expect("the file can be written");
     }
     Some(folder)
 }
@@ -136,7 +137,7 @@ fn a_depfile_names_what_sources_include() {
     ];
     let Some(folder) = sources(&files) else { return };
     let [path, out, dep] = ["main.frag", "main.s", "main.d"]
-        .map(|name| folder.path().join(name).to_str().expect("paths are text").to_owned());
+        .map(|name| folder.path().join(name).to_str().expect("paths are UTF-8").to_owned());
     let ran = tgsi(&["compile", "--chip", "cedar", &path, "-o", &out, "--depfile", &dep]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     let rule = std::fs::read_to_string(&dep).expect("the rule is there");
@@ -159,7 +160,8 @@ fn sources_include_others_and_take_macros() {
     let Some(folder) = sources(&files) else { return };
     let path = folder.path().join("main.frag");
     let other = folder.path().join("other");
-    let [path, other] = [path, other].map(|path| path.to_str().expect("paths are text").to_owned());
+    let [path, other] =
+        [path, other].map(|path| path.to_str().expect("paths are UTF-8").to_owned());
     let ran = tgsi(&["convert", &path, "-I", &other, "-D", "VALUE=0.5", "-D", "GIVEN"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     for number in ["0.1250", "0.2500", "0.5000", "1.0000"] {
@@ -180,7 +182,7 @@ fn stages_that_do_not_fit_are_warned_of_and_names_are_in_the_json() {
                  layout(location = 0) out vec4 color;\nvoid main() { color = tint + vec4(uv, 1.0); }\n";
     let Some(folder) = sources(&[("a.vert", vertex), ("b.frag", pixel)]) else { return };
     let [vertex, pixel] = ["a.vert", "b.frag"]
-        .map(|name| folder.path().join(name).to_str().expect("paths are text").to_owned());
+        .map(|name| folder.path().join(name).to_str().expect("paths are UTF-8").to_owned());
     let ran = tgsi(&["compile", &vertex, &pixel, "--chip", "cedar", "--emit", "json"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     for message in ["GENERIC[0].z is read, but", "GENERIC[2] is read, but", "a.vert"] {
@@ -242,10 +244,10 @@ fn color(at: Corner) -> @location(0) vec4<f32> {
 
 #[test]
 fn wgsl_is_a_source() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("quad.wgsl");
     std::fs::write(&path, WGSL).expect("the source can be written");
-    let path = path.to_str().expect("paths of tests are text");
+    let path = path.to_str().expect("paths of tests are UTF-8");
     let ran = tgsi(&["convert", path]);
     assert!(ran.err.contains("the module's entry points are `corner`, `color`"), "{}", ran.err);
     let vertex = tgsi(&["convert", path, "--entry", "corner"]);
@@ -262,7 +264,7 @@ fn wgsl_is_a_source() {
         "const_buffers": {"0": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1],[1,2,3,4]],
                           "1": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1],[1,2,3,4]]}}"#;
     std::fs::write(&given, inputs).expect("the inputs can be written");
-    let given = given.to_str().expect("paths of tests are text");
+    let given = given.to_str().expect("paths of tests are UTF-8");
     let ran = tgsi(&["run", path, "--entry", "color", "--inputs", given]);
     // A sample has 100·(c+1)+l in channel c of lane l, and the sum of tint and loop is 4 5 6 7.
     assert!(ran.out.contains("lane 0: 400.0 1000.0 1800.0 2800.0"), "{}{}", ran.out, ran.err);
@@ -271,7 +273,7 @@ fn wgsl_is_a_source() {
 /// One module with both stages becomes a file, and both ways to draw it give the same picture.
 #[test]
 fn both_stages_of_a_module_become_a_file() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = |name: &str| folder.path().join(name).to_str().expect("it is text").to_owned();
     let [source, file, chip, reference] =
         ["quad.wgsl", "quad.gsh", "chip.png", "reference.png"].map(path);
@@ -288,13 +290,16 @@ fn both_stages_of_a_module_become_a_file() {
     assert!(std::fs::read(&chip).unwrap() == std::fs::read(&reference).unwrap());
     let ran = tgsi(&["link", &source, "--entry", "color", "-o", &file]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert!(!tgsi(&["unlink", &file]).out.contains("vertex"), "only what was asked for");
+    assert!(
+        !tgsi(&["unlink", &file]).out.contains("vertex"),
+        "the file also has the vertex shader"
+    );
 }
 
 /// A matrix that lies in memory row by row means the same: the camera's is turned round, and GX2 knows it as its transpose.
 #[test]
 fn rows_of_matrices_are_told_from_columns() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = |name: &str| folder.path().join(name).to_str().expect("it is text").to_owned();
     let module = |name: &str| format!("tgsi-spirv/tests/shaders/{name}.spv");
     let (by_row, by_column) = (module("row_major.vert"), module("column_major.vert"));
@@ -321,7 +326,7 @@ fn rows_of_matrices_are_told_from_columns() {
 /// What a uniform begins with is in the file, where an application finds it.
 #[test]
 fn initial_values_of_uniforms_reach_the_file() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = folder.path().join("initialized.gsh").to_string_lossy().into_owned();
     let module = "tgsi-spirv/tests/shaders/initialized.frag.spv";
     for uniforms in ["blocks", "registers"] {
@@ -335,13 +340,13 @@ fn initial_values_of_uniforms_reach_the_file() {
 
 #[test]
 fn overrides_of_wgsl_become_constants() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("override.wgsl");
     let converted = |overrides: &str, options: &[&str]| {
         let text =
             format!("{overrides}\n@fragment fn f() -> @location(0) vec4f {{ return vec4f(N); }}\n");
         std::fs::write(&path, text).expect("the source can be written");
-        tgsi(&[&["convert", path.to_str().expect("paths of tests are text")], options].concat())
+        tgsi(&[&["convert", path.to_str().expect("paths of tests are UTF-8")], options].concat())
     };
     let source = "@id(7) override M: i32 = 2;\noverride N = f32(M * 2) + 0.25;";
     let ran = converted(source, &[]);
@@ -363,11 +368,11 @@ fn overrides_of_wgsl_become_constants() {
 
 #[test]
 fn mistakes_in_wgsl_have_their_place() {
-    let folder = tempfile::tempdir().expect("a folder can be made");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("bad.wgsl");
     let place = |text: &str| {
         std::fs::write(&path, text).expect("the source can be written");
-        let ran = tgsi(&["check", path.to_str().expect("paths of tests are text")]);
+        let ran = tgsi(&["check", path.to_str().expect("paths of tests are UTF-8")]);
         assert_eq!(ran.code, 1);
         ran.err
     };

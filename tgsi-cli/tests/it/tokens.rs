@@ -94,7 +94,7 @@ fn formatting_keeps_comments() {
 
 #[test]
 fn many_shaders_become_words_and_text_again() {
-    let folder = tempfile::tempdir().expect("there is room for files");
+    let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let (words, texts) = (path("words"), path("texts"));
     let other = "examples/loop.frag.tgsi";
@@ -103,7 +103,7 @@ fn many_shaders_become_words_and_text_again() {
     let [a, b] = ["textured.frag", "loop.frag"].map(|name| format!("{words}/{name}.bin"));
     // A bad input does not keep the others.
     let bad = path("bad.bin");
-    std::fs::write(&bad, [2, 1, 0]).expect("there is room");
+    std::fs::write(&bad, [2, 1, 0]).expect("the file can be written");
     let ran = tgsi(&["decode", &a, &bad, &b, "--out-dir", &texts]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(

@@ -162,7 +162,7 @@ fn results_are_predicated_by_what_was_before() {
         let shown = result("PRED[0].xyzw", "TEMP[0].xy", second, written);
         assert_eq!(shown, [3, one, one, one], "{second}");
         let shown = result("!PRED[0].xyzw", "TEMP[0].xy", second, written);
-        assert_eq!(shown, [one; 4], "{second}, not taken over");
+        assert_eq!(shown, [one; 4], "{second}, with the predicate off");
     }
     let shown = result("PRED[0].x", "PRED[0].xy", "TEMP[2].x", "TEMP[2]");
     assert_eq!(shown, [3, one, one, one]);

@@ -9,13 +9,13 @@ use crate::error::{Fault, broken};
 
 use super::{Base, Code, Index, Inst};
 
-/// Where each temporary lies.
+/// The registers of all temporaries.
 #[derive(Debug)]
 pub(super) struct Allocation {
     registers: Vec<Option<u32>>,
-    /// Registers below are no arrays.
+    /// Number of registers outside arrays. Arrays start at this register.
     num_plain: u32,
-    /// Arrays: first temporary, first register, and how many.
+    /// The arrays: first temporary, first register, and number of registers.
     arrays: Vec<(u32, u32, u32)>,
 }
 
@@ -23,13 +23,13 @@ impl Allocation {
     /// The register of a temporary.
     ///
     /// # Errors
-    /// When it has none, though an instruction names it.
+    /// If an instruction names a temporary without a register.
     pub(super) fn register(&self, temp: u32) -> Result<u32, Fault> {
         let found = self.registers.get(temp as usize).copied().flatten();
         found.ok_or_else(|| broken(format!("temporary {temp} has no register")))
     }
 
-    /// The array that a temporary is in, 0 for none.
+    /// The array that holds a temporary, counted from 1; 0 if none does.
     pub(super) fn array(&self, temp: u32) -> u16 {
         let is_in = |&(first, _, len): &(u32, u32, u32)| (first..first + len).contains(&temp);
         self.arrays.iter().position(is_in).map_or(0, |n| n as u16 + 1)
@@ -58,7 +58,7 @@ struct Interval {
     last: u32,
 }
 
-/// Finds a place for each temporary of `code`.
+/// Assigns a register to each temporary of `code`.
 pub(super) fn allocate(code: &Code) -> Result<Allocation, Fault> {
     let arrays = merged(code);
     let mut is_in_array = vec![false; code.created.len()];
@@ -87,7 +87,7 @@ pub(super) fn allocate(code: &Code) -> Result<Allocation, Fault> {
     Ok(Allocation { registers, num_plain, arrays: placed })
 }
 
-/// Subscripted ranges that overlap, as one, where any temporary of them is used.
+/// The subscripted ranges, with overlapping ranges merged.
 fn merged(code: &Code) -> Vec<(u32, u32)> {
     let mut ranges = code.arrays.clone();
     ranges.sort_unstable();
@@ -101,7 +101,8 @@ fn merged(code: &Code) -> Vec<(u32, u32)> {
     merged
 }
 
-/// Gives each temporary the lowest free register, in the order in which live ranges begin.
+/// Gives each temporary the lowest free register, in the order in which the live ranges begin. Returns the number of
+/// registers.
 fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [Option<u32>]) -> u32 {
     let mut free: BinaryHeap<Reverse<u32>> = BinaryHeap::new();
     let mut busy: BinaryHeap<Reverse<(u32, u32)>> = BinaryHeap::new();
@@ -133,7 +134,7 @@ fn color(order: &[usize], intervals: &[Option<Interval>], registers: &mut [Optio
 fn intervals(code: &Code) -> Vec<Option<Interval>> {
     let ends = loop_ends(code);
     let mut list: Vec<Option<Interval>> = vec![None; code.created.len()];
-    // Loops around the current instruction: where each begins and ends.
+    // The loops around the current instruction: begin and end of each.
     let mut open: Vec<(u32, u32)> = Vec::new();
     for (at, inst) in code.insts.iter().enumerate() {
         let at = at as u32;
@@ -155,7 +156,7 @@ fn intervals(code: &Code) -> Vec<Option<Interval>> {
     list
 }
 
-/// For each beginning of a loop, where it ends.
+/// For each start of a loop, the position of its end.
 fn loop_ends(code: &Code) -> Vec<u32> {
     let mut ends = vec![0; code.insts.len()];
     let mut open = Vec::new();

@@ -17,20 +17,20 @@ use super::{Base, Code, Index, Inst, Operand, Target};
 #[cfg(test)]
 mod tests;
 
-/// What instructions of memory say that is no image.
+/// The memory word of memory instructions on anything but an image.
 pub(crate) const NO_IMAGE: Memory = Memory {
     qualifiers: MemoryQualifiers::from_bits(0),
     target: TextureTarget::Buffer,
     format: Format::NONE,
 };
 
-/// Address registers used in rotation. There are more if a single instruction needs more.
+/// Number of address registers used in rotation. An instruction that needs more of them gets more.
 const ADDRESSES: usize = 3;
 
-/// A shader, and for each of its instructions the word at which the module's begins that it comes from.
+/// A shader, and for each of its instructions the first word of the module instruction that it comes from.
 pub(crate) type Finished = (Shader, Vec<Option<usize>>);
 
-/// Adds the code, temporaries and immediates to `shader`, which has declarations and properties.
+/// Adds code, temporaries and immediates to `shader`, which already has its declarations and properties.
 pub(crate) fn finish(mut code: Code, mut shader: Shader, is_tidy: bool) -> Result<Finished, Fault> {
     unwritten_outputs(&mut code);
     if is_tidy {
@@ -76,7 +76,7 @@ struct Finisher {
 /// An address register.
 #[derive(Clone, Copy, Default)]
 struct Address {
-    /// What it holds.
+    /// The subscript that it holds.
     loaded: Option<Index>,
     /// Whether the instruction that is being written reads it.
     is_read: bool,
@@ -93,7 +93,7 @@ impl Finisher {
         }
         let mut result = Instruction::new(inst.opcode);
         result.precise = inst.precise;
-        // Those of buffers say nothing more than that.
+        // An access to a buffer without qualifiers still needs a memory word.
         result.memory = inst.memory.or(inst.opcode.info().has_memory_word.then_some(NO_IMAGE));
         if inst.saturate {
             result.saturate = Saturate::ZeroOne;
@@ -128,7 +128,7 @@ impl Finisher {
         Ok(())
     }
 
-    /// Invalidates address registers whose source changes.
+    /// Invalidates the address registers whose source the instruction overwrites.
     fn forget(&mut self, inst: &Inst) {
         for target in &inst.dst {
             for address in &mut self.addresses {
@@ -196,7 +196,7 @@ impl Finisher {
         Ok(reg)
     }
 
-    /// An address register that holds `index`.
+    /// The address register that holds `index`; loads one if necessary.
     fn address(&mut self, index: Index) -> Result<Indirect, Fault> {
         let found = self.addresses.iter().position(|address| address.loaded == Some(index));
         let at = match found {
@@ -214,7 +214,7 @@ impl Finisher {
         Ok(Indirect { file: File::Address, index: register, component: Component::X, array_id: 0 })
     }
 
-    /// An address register that the instruction does not read yet.
+    /// An address register that the current instruction does not read yet.
     fn free_address(&mut self) -> usize {
         let in_turn = (0..ADDRESSES).map(|n| (self.next + n) % ADDRESSES);
         let mut all = in_turn.chain(ADDRESSES..self.addresses.len());
@@ -241,7 +241,7 @@ impl Finisher {
     }
 }
 
-/// The swizzle as it is written: channels that nobody reads repeat those before them.
+/// The swizzle to write: a channel that is not read repeats the one before it.
 fn only_read(swizzle: Swizzle, read: WriteMask) -> Swizzle {
     if read == WriteMask::XYZW || swizzle.is_identity() && read.is_empty() {
         return swizzle;
@@ -258,12 +258,12 @@ fn only_read(swizzle: Swizzle, read: WriteMask) -> Swizzle {
     Swizzle::new(components)
 }
 
-/// A register number as operands hold it.
+/// A register number as an operand encodes it.
 fn number(number: usize) -> Result<i16, Fault> {
     i16::try_from(number).map_err(|_| too_large("more registers than operands can number"))
 }
 
-/// Gives blocks and loops their labels.
+/// Links the starts and ends of blocks and loops with labels.
 fn label(instructions: &mut [Instruction]) {
     let mut open = Vec::new();
     for at in 0..instructions.len() {

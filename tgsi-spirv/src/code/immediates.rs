@@ -6,7 +6,7 @@ use tgsi_ir::{Component, Immediate, ImmediateType, Swizzle, WriteMask};
 
 use crate::error::{Fault, broken};
 
-/// The immediates so far. Words are words: floats and integers lie side by side.
+/// The immediates so far. Words are untyped: an immediate may hold both floats and integers.
 #[derive(Debug, Default)]
 pub(super) struct Immediates {
     list: Vec<ArrayVec<u32, 4>>,
@@ -14,10 +14,10 @@ pub(super) struct Immediates {
 }
 
 impl Immediates {
-    /// A number and a swizzle that give `words` in the channels of `read`.
+    /// The immediate, and the swizzle that reads `words` from it in the channels of `read`.
     ///
     /// # Errors
-    /// When a word has not found its place.
+    /// If the immediate lacks a word, which is a bug.
     pub(super) fn place(
         &mut self,
         words: [u32; 4],
@@ -43,7 +43,7 @@ impl Immediates {
         Ok(Component::from_bits(found as u8))
     }
 
-    /// An immediate that has all of the words.
+    /// An immediate that holds all of the words.
     fn find(&self, wanted: &[u32]) -> Option<usize> {
         let places: Option<Vec<_>> = wanted.iter().map(|word| self.words.get(word)).collect();
         let rarest = places?.into_iter().min_by_key(|places| places.len())?;
@@ -97,7 +97,7 @@ impl Immediates {
     }
 }
 
-/// How people want to see the words.
+/// The type in which the words are most readable.
 fn kind(words: &[u32]) -> ImmediateType {
     let looks_float = |&word: &u32| {
         let magnitude = f32::from_bits(word).abs();

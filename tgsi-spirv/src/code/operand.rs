@@ -12,7 +12,7 @@ pub(crate) enum Base {
     Register2(File, u16, u16),
 }
 
-/// A subscript that is known at run time: a channel of a temporary.
+/// A dynamic subscript: a channel of a temporary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Index {
     pub(crate) temp: u32,
@@ -74,12 +74,12 @@ impl Operand {
         Self::word(value.to_bits())
     }
 
-    /// Channel `n` of it, in all channels.
+    /// Channel `n`, in all channels.
     pub(crate) fn channel(self, n: usize) -> Self {
         self.pick(&[n])
     }
 
-    /// The listed channels of it; the last one goes on to the fourth.
+    /// The listed channels. The last one fills the remaining channels.
     pub(crate) fn pick(self, channels: &[usize]) -> Self {
         let last = channels.last().copied().unwrap_or(0);
         let component = |n: usize| {
@@ -90,13 +90,13 @@ impl Operand {
         Self { swizzle, ..self }
     }
 
-    /// Its channels from `first` on.
+    /// The channels from `first` on.
     pub(crate) fn from(self, first: usize) -> Self {
         let channels = [first, (first + 1).min(3), (first + 2).min(3), (first + 3).min(3)];
         self.pick(&channels)
     }
 
-    /// Its first `len` channels, the last of them in the rest.
+    /// The first `len` channels. The last of them fills the rest.
     pub(crate) fn first(self, len: usize) -> Self {
         self.pick(&[0, 1, 2, 3][..len.clamp(1, 4)])
     }
@@ -119,7 +119,7 @@ impl Operand {
         self.absolute || self.negate
     }
 
-    /// The words of an immediate as its swizzle has them.
+    /// The words of an immediate in the order of its swizzle; `None` for a register.
     pub(crate) fn constant(&self) -> Option<[u32; 4]> {
         let Base::Words(words) = self.base else { return None };
         if self.has_modifier() {

@@ -1,5 +1,5 @@
-//! Removes copies and dead code, so that the text resembles the source. A compiler would remove most of them anyway; an
-//! interpreter would not.
+//! Removes copies and dead code, so that the text resembles the source. Compilers would remove most of them anyway, but
+//! an interpreter would execute them.
 
 mod coalesce;
 mod copies;
@@ -33,7 +33,8 @@ fn arrays(code: &Code) -> Vec<bool> {
     list
 }
 
-/// The instruction with its targets, for asking which channels of its sources it reads.
+/// The opcode, destination masks, target and memory word of an instruction. They decide which channels of its sources
+/// it reads.
 fn outline(inst: &Inst) -> Instruction {
     let mut outline = Instruction::new(inst.opcode);
     for dst in &inst.dst {
@@ -50,7 +51,7 @@ fn outline(inst: &Inst) -> Instruction {
     outline
 }
 
-/// The channels of its register that an operand reads when these are asked for.
+/// The channels of its register that an operand reads if the instruction reads the channels `asked`.
 fn channels(operand: &Operand, asked: WriteMask) -> WriteMask {
     operand.swizzle.apply(asked)
 }
@@ -76,7 +77,7 @@ fn for_each_read(inst: &Inst, mut visit: impl FnMut(u32, WriteMask)) {
     }
 }
 
-/// Whether source `n` takes modifiers, and constants of any kind.
+/// Whether source `n` accepts modifiers.
 fn takes_floats(inst: &Inst, n: usize) -> bool {
     let info = inst.opcode.info();
     let role = info.src_roles.get(n).copied().unwrap_or(SrcRole::Value);

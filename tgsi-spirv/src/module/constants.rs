@@ -101,7 +101,7 @@ impl Module<'_> {
         parts.map(Const::Parts)
     }
 
-    /// Rejects a constant of another type: with confused types, nesting could exceed the depth of a type.
+    /// Rejects a constant of another type. Without this check, values could nest deeper than their types.
     fn check_type(&self, wanted: Id, id: Id) -> Result<(), Fault> {
         let ty = self.type_of_constant(id)?;
         if ty != wanted {
@@ -144,7 +144,7 @@ impl Module<'_> {
         }
     }
 
-    /// The type of the part of a part that a path leads to.
+    /// The type of the part that a path of indices leads to.
     fn part_within(&self, ty: Id, path: &[u32]) -> Result<Id, Fault> {
         path.iter().try_fold(ty, |ty, &index| self.part_type(ty, index))
     }
@@ -193,7 +193,8 @@ impl Module<'_> {
     fn arithmetic(&self, op: Op, ty: Id, inst: Inst<'_>) -> Result<Const, Fault> {
         let to = self.shape(ty)?;
         let args: Vec<Id> = inst.ids(3).collect();
-        // The last operand has the type that counts, also for `OpSelect`; but a shift's count has its own.
+        // The last operand decides the type, also for `OpSelect`. For shifts it is the first, since a count has a type
+        // of its own.
         let counts = match op {
             Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => args.first(),
             _ => args.last(),

@@ -19,7 +19,7 @@ pub(crate) struct Function<'m> {
     pub(crate) blocks: HashMap<Id, Block<'m>>,
 }
 
-/// A block: instructions without branches, then one that ends it.
+/// A block: instructions without branches, and a terminator.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<'m> {
     pub(crate) label: Id,

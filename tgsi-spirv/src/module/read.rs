@@ -20,12 +20,12 @@ use super::{EntryPoint, ExtendedSet, Mode, Module, Variable};
 /// Maximum nesting depth of types.
 const MAX_TYPE_DEPTH: u32 = 32;
 
-/// Members of a structure with those of its members, which whoever asks for its size counts; of an array, those of one
-/// element, and of all elements if they hold nothing, since no limit of memory catches them.
+/// Maximum number of members of a structure, including those of nested structures, since each size computation visits
+/// all of them. An array counts the members of one element. An array of empty elements counts all elements, since no
+/// memory limit applies to them.
 const MAX_TYPE_MEMBERS: u32 = 1 << 14;
 
-/// Parses a module with the specialisation values of the options. On an error, `place` is left at the instruction at
-/// fault.
+/// Parses a module with the specialisation values of the options. On an error, `place` names the instruction at fault.
 pub(crate) fn read<'m>(
     words: &'m [u32],
     options: &Options,
@@ -50,7 +50,7 @@ struct Reader<'a, 'm> {
     module: &'a mut Module<'m>,
     options: &'a Options,
     functions: FunctionReader<'m>,
-    /// How large each type is.
+    /// The extent of each type.
     extents: HashMap<Id, Extent>,
     /// Execution modes, by function.
     modes: HashMap<Id, Vec<Mode>>,
@@ -63,7 +63,7 @@ struct Extent {
     depth: u32,
     /// Members of structures.
     members: u32,
-    /// Whether it holds anything.
+    /// Whether a value of the type has any contents.
     is_full: bool,
 }
 
@@ -101,7 +101,7 @@ impl<'m> Reader<'_, 'm> {
         }
     }
 
-    /// Lines; whether the instruction was about them.
+    /// Records the line of `OpLine` and `OpNoLine`. Returns whether the instruction was one of them.
     fn line(&mut self, op: Op, inst: Inst<'m>) -> Result<bool, Fault> {
         let line = match op {
             Op::Line => Some((inst.id(0)?, inst.word(1)?, inst.word(2)?)),

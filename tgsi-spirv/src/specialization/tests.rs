@@ -95,7 +95,7 @@ fn floats_of_16_bits() {
             (Float(65520.0), None),
             (Float(f64::NEG_INFINITY), Some(0xFC00)),
             (Float(f64::NAN), Some(0x7E00)),
-            // Below the least normal number, and between neighbours.
+            // Below the least normal number, and midway between neighbours.
             (Float(tiny), Some(1)),
             (Float(tiny / 2.0), Some(0)),
             (Float(tiny * 1.5), Some(2)),

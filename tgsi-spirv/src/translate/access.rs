@@ -182,7 +182,8 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// An index times a constant, in a temporary that no other instruction writes.
+    /// The product of an index and a constant, in a temporary. For a factor of 1, this may be the temporary of the
+    /// index.
     pub(super) fn scaled(&mut self, index: Operand, factor: u32) -> Operand {
         match factor {
             1 if matches!(index.base, Base::Temp(_)) && index.index.is_none() => index,
@@ -240,7 +241,7 @@ impl<'m> Translator<'m> {
         Ok(pointer)
     }
 
-    /// Whether a pointer is to an array whose elements are blocks of their own.
+    /// Whether a pointer points to an array whose elements are separate blocks.
     fn is_block_array(&self, pointer: &BytePointer) -> Result<bool, Fault> {
         let Type::Array { of, .. } = *self.module.ty(pointer.ty)? else { return Ok(false) };
         let has = |what| self.module.decorations.has(of, what);

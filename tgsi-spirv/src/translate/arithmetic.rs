@@ -24,7 +24,7 @@ enum Form {
     SwappedNot(Opcode),
 }
 
-/// The opcode of an operation, if it has one.
+/// How an opcode implements an operation; `None` if no single opcode does.
 fn form(op: Op) -> Option<Form> {
     use Form::{Not, Plain, Swapped, SwappedNot};
     Some(match op {
@@ -103,8 +103,8 @@ impl<'m> Translator<'m> {
             return Err(invalid("the instruction has too few or too many operands"));
         }
         let last = args.last().ok_or_else(|| invalid("an operand is missing"))?;
-        // The last operand has the type that counts, also for `OpSelect`; but not for shifts and bit
-        // fields, whose counts have a type of their own.
+        // The last operand decides the type, also for `OpSelect`. For shifts and bit fields it is the first, since
+        // counts have a type of their own.
         let counts = match op {
             Op::ShiftLeftLogical | Op::ShiftRightLogical | Op::ShiftRightArithmetic => &args[0],
             Op::BitFieldInsert | Op::BitFieldSExtract | Op::BitFieldUExtract => &args[0],
@@ -132,14 +132,15 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, value)
     }
 
-    /// Counts of 64 bits that go with numbers of 32: none that has a result has more than its low word.
+    /// The low words of 64-bit counts for 32-bit numbers. The result is undefined for a count that does not fit in a
+    /// word.
     fn low_words(&mut self, shape: Shape, value: &Value) -> Result<Operand, Fault> {
         let parts: Result<Vec<Operand>, Fault> =
             (0..usize::from(shape.len)).map(|n| component(value, n)).collect();
         Ok(self.gathered(&parts?))
     }
 
-    /// One of two composites.
+    /// Selects one of two composites.
     fn select(&mut self, condition: Operand, a: &Value, b: &Value) -> Result<Value, Fault> {
         match (a, b) {
             (Value::Vector(a), Value::Vector(b)) => {
@@ -155,7 +156,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Lets an instruction's result be a scalar or vector.
+    /// Defines an instruction's result as a scalar or vector.
     pub(super) fn define_operand(&mut self, inst: Inst<'m>, operand: Operand) -> Result<(), Fault> {
         self.define(inst, Value::Vector(operand))
     }
@@ -171,7 +172,7 @@ impl<'m> Translator<'m> {
         if let Some(form) = form(op) {
             let value = self.one_opcode(form, len, args)?;
             let is_down = matches!(op, Op::DPdy | Op::DPdyCoarse | Op::DPdyFine);
-            // Where rows are counted from below, y grows the other way.
+            // If the shader counts rows from the bottom, its y grows in the other direction.
             if is_down && self.entry.has_mode(ExecutionMode::OriginLowerLeft) {
                 let factor = self.y_transform()?.channel(0);
                 return Ok(self.compute(Opcode::Mul, len, &[value, factor]));
@@ -231,7 +232,7 @@ impl<'m> Translator<'m> {
         Ok(if is_inverted { self.compute(Opcode::Not, len, &[value]) } else { value })
     }
 
-    /// The scalar product.
+    /// The dot product of the first `len` channels.
     pub(super) fn dot(&mut self, a: Operand, b: Operand, len: u8) -> Operand {
         let opcode = match len {
             1 => Opcode::Mul,
@@ -252,7 +253,7 @@ impl<'m> Translator<'m> {
         self.compute(Opcode::Uadd, len, &[rest, more])
     }
 
-    /// All channels in one.
+    /// Combines the first `len` channels into one.
     fn reduce(&mut self, opcode: Opcode, len: u8, a: Operand) -> Operand {
         let mut result = a.channel(0);
         for n in 1..usize::from(len) {
@@ -261,9 +262,9 @@ impl<'m> Translator<'m> {
         result
     }
 
-    /// What 16 bits make of floats. What is too small for a normal number of those becomes zero.
+    /// Rounds floats to 16 bits. A result too small for a normal 16-bit float becomes zero.
     fn quantize(&mut self, len: u8, a: Operand) -> Operand {
-        /// The least magnitude of those, 2 to the power of -14.
+        /// The least normal 16-bit float, 2 to the power of -14.
         const LEAST_NORMAL: f32 = 1.0 / 16384.0;
         let parts: Vec<Operand> = (0..usize::from(len))
             .map(|n| {
@@ -277,7 +278,7 @@ impl<'m> Translator<'m> {
         self.compute(Opcode::Ucmp, len, &[is_small, zero, rounded])
     }
 
-    /// Questions about kinds of floats.
+    /// Tests of float classes, and comparisons without an opcode.
     fn classify(&mut self, op: Op, len: u8, args: &[Operand]) -> Result<Operand, Fault> {
         Ok(match (op, args) {
             (Op::IsNan, &[a]) => self.compute(Opcode::Fsne, len, &[a, a]),

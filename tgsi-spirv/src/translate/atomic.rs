@@ -11,7 +11,7 @@ use super::qualifiers::{COHERENT, both};
 use super::value::{BytePointer, Memory as Place, Pointer, TexelPointer};
 use super::{Translator, mask};
 
-/// The operand of an atomic operation.
+/// The memory operand of an atomic operation.
 struct Cell {
     resource: Operand,
     address: Operand,
@@ -19,7 +19,8 @@ struct Cell {
 }
 
 impl Cell {
-    /// What a load or store says that is atomic: others see it, so none takes the place of another.
+    /// The memory word of an atomic load or store. It is coherent: other lanes see each access, so none may be merged
+    /// with another.
     fn coherent(&self) -> Option<Memory> {
         match self.resource.base {
             Base::Register(File::Buffer | File::Image, _) => {
@@ -49,7 +50,7 @@ impl<'m> Translator<'m> {
         if is_store { Ok(()) } else { self.define_operand(inst, value) }
     }
 
-    /// An operation on a texel of the one of several images that a lane means: what it gives.
+    /// An operation on a texel of one of several images, which the lane selects. Returns the result.
     fn atomic_on_one_of(
         &mut self,
         op: Op,
@@ -66,7 +67,7 @@ impl<'m> Translator<'m> {
         Ok(Operand::temp(result).channel(0))
     }
 
-    /// What an operation gives; a store what it stores.
+    /// Performs an operation and returns its result. A store returns the stored value.
     fn atomic_on(&mut self, op: Op, inst: Inst<'m>, cell: Cell) -> Result<Operand, Fault> {
         let coherent = cell.coherent();
         let Cell { resource, address, memory } = cell;
@@ -91,7 +92,7 @@ impl<'m> Translator<'m> {
         })
     }
 
-    /// Rejects types without atomic operations in hardware.
+    /// Rejects types for which the hardware has no atomic operations.
     fn judge_width(&self, ty: Id) -> Result<(), Fault> {
         if self.module.shape(ty)?.is_wide() {
             return self.refuse("atomic operations on 64 bits: use numbers of 32 bits");
@@ -99,7 +100,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// The opcode of an update, and what it updates with.
+    /// The opcode of a read-modify-write operation, and its operand.
     fn update(&mut self, op: Op, inst: Inst<'m>) -> Result<(Opcode, Operand), Fault> {
         let opcode = match op {
             Op::AtomicIIncrement => return Ok((Opcode::Atomuadd, Operand::word(1))),
@@ -123,7 +124,7 @@ impl<'m> Translator<'m> {
         Ok((opcode, self.source(inst, 5)?.channel(0)))
     }
 
-    /// What a pointer points to.
+    /// The memory operand for the target of a pointer.
     fn cell(&mut self, pointer: &Pointer) -> Result<Cell, Fault> {
         match pointer {
             Pointer::Bytes(BytePointer {

@@ -85,7 +85,7 @@ impl<'m> Translator<'m> {
         };
         let id = inst.id(1)?;
         let slots = self.module.slots(to)?;
-        // Functions are not recursive, so two calls never need an array at the same time.
+        // Functions are not recursive, so at most one call uses an array at a time.
         let first = match self.locals.get(&id) {
             Some(&first) if slots > 1 => first,
             _ => self.code.temps(slots),
@@ -108,18 +108,18 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// What a function and those that it calls make use of.
+/// What a function and its callees use.
 #[derive(Debug, Default)]
 pub(super) struct Used {
-    /// The ids that they name, among them those of variables.
+    /// The ids that their instructions name, including those of variables.
     pub(super) ids: HashSet<Id>,
-    /// Words of their instructions.
+    /// Number of words of their instructions.
     pub(super) num_words: usize,
-    /// Whether lanes become helpers.
+    /// Whether they demote lanes to helpers.
     pub(super) demotes: bool,
 }
 
-/// What a function and those that it calls make use of.
+/// Collects what a function and its callees use.
 pub(super) fn used<'m>(module: &'m Module<'m>, main: &Function<'m>) -> Result<Used, Fault> {
     let mut used = Used::default();
     let mut seen = HashSet::new();
@@ -144,7 +144,8 @@ pub(super) fn used<'m>(module: &'m Module<'m>, main: &Function<'m>) -> Result<Us
     Ok(used)
 }
 
-/// The ids among an instruction's operands, as far as they may name variables: a literal looks like an id.
+/// The ids among an instruction's operands that may name variables. Literals are left out where they could be taken for
+/// ids.
 fn variables_of<'m>(inst: &Inst<'m>) -> impl Iterator<Item = Id> + use<'m> {
     let operands = inst.operands;
     let first = |num: usize| operands.get(..num).unwrap_or(operands);

@@ -51,8 +51,8 @@ impl<'m> Translator<'m> {
         self.define(inst, value)
     }
 
-    /// Rejects a composite of type `ty` in place of type `wanted`. Otherwise repeated confusion of types could nest
-    /// composites deeper than their types, without end.
+    /// Rejects a composite of type `ty` in place of type `wanted`. Without this check, repeated mismatches could nest
+    /// composites without bound, deeper than their types.
     pub(super) fn check_type(&self, wanted: Id, ty: Id, value: &Value) -> Result<(), Fault> {
         if value.parts().is_some() && !self.is_alike(wanted, ty)? {
             return Err(invalid(format!("a composite of type {ty} is not of type {wanted}")));
@@ -60,7 +60,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Whether types are the same, or made of the same parts.
+    /// Whether types are the same, or have the same parts.
     fn is_alike(&self, a: Id, b: Id) -> Result<bool, Fault> {
         if a == b {
             return Ok(true);
@@ -83,7 +83,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// A vector of scalars, in one register already or copied to one.
+    /// A vector of scalars. They are copied to one register unless they are in one already.
     pub(super) fn assembled(&mut self, parts: &[Operand]) -> Operand {
         let first = parts[0];
         let is_same = |one: &Operand| {
@@ -104,7 +104,7 @@ impl<'m> Translator<'m> {
         self.gathered_in_groups(parts)
     }
 
-    /// Copies scalars to one register, those of one source at once.
+    /// Copies scalars to one register, with one instruction for all scalars of the same source.
     fn gathered_in_groups(&mut self, parts: &[Operand]) -> Operand {
         let temp = self.code.temp();
         let mut done = [false; 4];
@@ -198,7 +198,7 @@ impl<'m> Translator<'m> {
         let mut parts = Vec::new();
         for &index in inst.rest(4) {
             parts.push(match index {
-                // Undefined: any component will do.
+                // An undefined component may be any component.
                 u32::MAX => component(&first, 0)?,
                 _ if index < len => component(&first, index as usize)?,
                 _ => component(&second, (index - len) as usize)?,
@@ -242,7 +242,8 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, value)
     }
 
-    /// A component of a vector that lies in `vector`: the channels after it may be another variable's.
+    /// A component of a vector that starts at the first channel of `vector`. Later channels may belong to another
+    /// variable.
     pub(super) fn component_of(&mut self, vector: Operand, component: Component) -> Operand {
         match component.which {
             Which::Constant(n) => vector.channel(n.into()),
@@ -250,7 +251,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The channel of `vector` that is known at run time.
+    /// The channel of `vector` that a dynamic index selects.
     pub(super) fn channel_at(&mut self, vector: Operand, len: u8, index: Operand) -> Operand {
         let numbers = Operand::words([0, 1, 2, 3]);
         let is_it = self.compute(Opcode::Useq, len, &[index.channel(0), numbers]);

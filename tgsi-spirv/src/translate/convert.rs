@@ -63,7 +63,7 @@ impl<'m> Translator<'m> {
         self.define(inst, Value::Composite(parts.into()))
     }
 
-    /// 64-bit additions with carry; products have no opcode for the upper half.
+    /// 64-bit additions with carry. Widening products are unsupported: no opcode gives the upper half.
     fn wide_double_result(
         &mut self,
         op: Op,

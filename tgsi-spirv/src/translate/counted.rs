@@ -1,23 +1,23 @@
-//! Counted loops: they terminate whatever a lane holds, since a counter runs from a constant until a test leaves the
-//! loop.
+//! Counted loops. They terminate in each lane, whatever values the lane holds: a counter starts from a constant, and a
+//! test leaves the loop when the counter reaches a certain value.
 //!
 //! Discarded lanes enter such loops, so that their neighbours have derivatives there. Little is certain about a
-//! discarded lane. It also goes where no branch leads: from the point of discard to the end of the surrounding
-//! selections, out of all loops and switches, and past each loop that it is kept out of. It has not executed the code
-//! in between, so memory, phis and other results there may have any value. A loop counts if it terminates nevertheless:
+//! discarded lane. It also takes paths without a branch: from the point of discard to the end of the surrounding
+//! selections, out of all loops and switches, and past each loop that it must not enter. It skips the code in between,
+//! so memory, phis and other results may have any value in it. A loop counts if it terminates nevertheless:
 //!
 //! - The counter is a phi of the header, or a variable of the function that only loads and two stores name.
-//! - Its start is a constant. A phi gets it on the only edge into the loop, where no other construct ends. A variable
-//!   gets it in a block that each lane reaching the loop has run since it last reached the surrounding loop.
-//! - Its next value is given once, in a block of the sequence: the blocks that each iteration runs exactly once, unless
+//! - Its start is a constant. A phi gets it on the only edge into the loop, and no other construct ends at the header.
+//!   A variable gets it in a block that each lane reaching the loop has run since it last reached the surrounding loop.
+//! - Its next value is set once, in a block of the sequence: the blocks that each iteration runs exactly once, unless
 //!   it leaves the loop before. They follow the header unconditionally up to a nested loop; the last one branches back
 //!   to the header.
 //! - A block of the sequence tests whether to leave the loop. The condition, like the next value, is computed from
-//!   constants and the counter by earlier instructions of the sequence, so that this iteration has run them.
-//! - The counter is simulated from its start with operations whose results all hardware agrees on. It must reach a
-//!   value for which the test leaves within a limited number of iterations, multiplied by those of the surrounding
-//!   loops.
-//! - No block of the loop ends as unreachable: a discarded lane may get there, and its successor is undefined.
+//!   constants and the counter by earlier instructions of the sequence, so each iteration has run them.
+//! - The counter is simulated from its start, using only operations whose results are the same on all hardware. It must
+//!   reach a value for which the test leaves within a limited number of iterations. The product of these limits over
+//!   nested loops is limited, too.
+//! - No block of the loop ends as unreachable. A discarded lane could get there, and what follows is undefined.
 
 mod course;
 
@@ -33,14 +33,14 @@ use super::Translator;
 use super::paths::Paths;
 use course::Course;
 
-/// Iterations after which a loop no longer counts.
+/// Maximum number of iterations of a counted loop.
 const MAX_ITERATIONS: usize = 1024;
 
-/// Results examined to find the one that a condition depends on.
+/// Maximum number of results examined in the search for the counter of a condition.
 const MAX_RESULTS: usize = 32;
 
 impl Translator<'_> {
-    /// Maximum number of iterations of a counted loop.
+    /// The number of iterations after which a loop terminates; `None` if it is not a counted loop.
     pub(super) fn iterations(&mut self, header: Id, merge: Id) -> Result<Option<usize>, Fault> {
         let (module, function) = (self.module, self.frame()?.function);
         let paths = self.paths()?;
@@ -51,22 +51,22 @@ impl Translator<'_> {
 /// The position of an instruction: its block in the sequence, and its word.
 type Position = (usize, usize);
 
-/// A loop.
+/// A loop that may be a counted loop.
 struct Counted<'a, 'm> {
     module: &'a Module<'m>,
     function: &'a Function<'m>,
     paths: &'a Paths<'m>,
     header: Id,
     merge: Id,
-    /// Its blocks.
+    /// The blocks of the loop.
     blocks: HashSet<Id>,
     /// The blocks that each iteration runs exactly once, in order, unless it leaves the loop before.
     sequence: Vec<Id>,
-    /// The instructions of these that have a result.
+    /// The instructions of the sequence that have a result.
     results: HashMap<Id, (Position, Inst<'m>)>,
 }
 
-/// A condition, and whether the loop continues if it holds.
+/// A test that may leave the loop: its condition, and whether the loop continues if the condition holds.
 #[derive(Clone, Copy)]
 struct Test {
     condition: Id,
@@ -82,7 +82,7 @@ enum Counter {
     Variable(Id),
 }
 
-/// The initial value and the next value of a counter, and the position where it gets the latter.
+/// The initial value and the next value of a counter, and the position at which the counter gets the next value.
 struct Values {
     start: Id,
     next: Id,
@@ -90,7 +90,7 @@ struct Values {
 }
 
 impl<'a, 'm> Counted<'a, 'm> {
-    /// A loop, if each iteration is certain to reach a block that starts the next, or none does.
+    /// Collects the blocks of a loop; `None` if several blocks branch back to the header.
     fn new(
         module: &'a Module<'m>,
         function: &'a Function<'m>,
@@ -121,7 +121,7 @@ impl<'a, 'm> Counted<'a, 'm> {
         self.tests().find_map(|test| self.ends(test))
     }
 
-    /// The test of each iteration.
+    /// The tests in the sequence.
     fn tests(&self) -> impl Iterator<Item = Test> {
         let blocks = self.sequence.iter().enumerate();
         let ends = blocks.filter_map(|(n, id)| Some((n, self.function.blocks.get(id)?.end)));
@@ -133,8 +133,8 @@ impl<'a, 'm> Counted<'a, 'm> {
         })
     }
 
-    /// Simulates the counter until a test leaves the loop; `None` if it never does, or if the test depends on anything
-    /// else.
+    /// The number of iterations until a test leaves the loop, from a simulation of the counter. `None` if that takes
+    /// too many iterations, or if the test depends on anything but the counter.
     fn ends(&self, test: Test) -> Option<usize> {
         let counter = self.counter(test.condition);
         let values = counter.map(|one| self.values(one));
@@ -158,7 +158,7 @@ impl<'a, 'm> Counted<'a, 'm> {
         None
     }
 
-    /// What a condition depends on first.
+    /// The first phi of the header or loaded variable found among the values that a condition depends on.
     fn counter(&self, condition: Id) -> Option<Counter> {
         let mut seen = HashSet::new();
         let mut open = vec![condition];
@@ -185,7 +185,7 @@ impl<'a, 'm> Counted<'a, 'm> {
         None
     }
 
-    /// A phi of the header.
+    /// The phi of the header with this result.
     fn phi(&self, id: Id) -> Option<Inst<'m>> {
         let phis = &self.function.blocks.get(&self.header)?.phis;
         phis.iter().find(|one| one.id(1).ok() == Some(id)).copied()
@@ -198,11 +198,11 @@ impl<'a, 'm> Counted<'a, 'm> {
         }
     }
 
-    /// Those of a phi, where one edge goes into the loop and one back.
+    /// The values of a phi that has one edge into the loop and one back edge.
     fn values_of_phi(&self, phi: Id) -> Option<Values> {
         let inner = self.paths.inner_source(self.header, &self.blocks)?;
         let outer = self.paths.outer_source(self.header, &self.blocks)?;
-        // Lanes at the end of another construct may have arrived by no edge.
+        // Where another construct ends, a lane may arrive without taking an edge.
         let is_edge = self.function.blocks.get(&outer)?.end.op == Some(Op::Branch);
         if !is_edge || self.paths.ends_construct(self.header) {
             return None;
@@ -215,7 +215,7 @@ impl<'a, 'm> Counted<'a, 'm> {
         Some(Values { start: Id(start), next: Id(next), at: (self.sequence.len(), 0) })
     }
 
-    /// Those of a variable with a store before the loop and one in its sequence.
+    /// The values of a variable with one store before the loop and one in its sequence.
     fn values_of_variable(&self, variable: Id) -> Option<Values> {
         let (mut start, mut next) = (None, None);
         for &(block, inst) in self.paths.uses.get(&variable)? {
@@ -244,7 +244,7 @@ impl<'a, 'm> Counted<'a, 'm> {
     }
 }
 
-/// The id of an instruction's result, where a counter may depend on it.
+/// The id of an instruction's result. Instructions that have no result give `None`.
 fn result(inst: &Inst<'_>) -> Option<Id> {
     let has_none =
         matches!(inst.op?, Op::Store | Op::CopyMemory | Op::AtomicStore | Op::ImageWrite);

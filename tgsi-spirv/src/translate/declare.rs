@@ -11,7 +11,7 @@ use crate::module::{EntryPoint, Variable};
 use super::value::{Pointer, SlotPointer, Storage, Value};
 use super::{Translated, Translator};
 
-/// Registers that a file may have.
+/// Maximum number of registers of a file.
 const MAX_REGISTERS: u16 = 4096;
 
 /// The stage of an execution model.
@@ -31,8 +31,8 @@ impl<'m> Translator<'m> {
     /// Declares every variable outside functions that the entry point uses.
     pub(super) fn declare_all(&mut self) -> Result<(), Fault> {
         let module = self.module;
-        // An output that no instruction names has the value that it starts with. Clip distances that no instruction
-        // names tell where cull distances begin.
+        // An output keeps its initial value even if no instruction names it. Clip distances determine where cull
+        // distances begin even if no instruction names them.
         let has_use = |variable: &Variable| match variable.class {
             StorageClass::Output if variable.initializer.is_some() => true,
             StorageClass::Input | StorageClass::Output => {
@@ -78,7 +78,7 @@ impl<'m> Translator<'m> {
         self.define_temps(variable, first)
     }
 
-    /// Lets a variable outside functions lie in temporaries, and sets it up.
+    /// Places a variable outside functions in temporaries, and initialises it.
     pub(super) fn define_temps(&mut self, variable: &Variable, first: u32) -> Result<(), Fault> {
         let pointer = SlotPointer {
             storage: Storage::Temps(first),
@@ -116,7 +116,7 @@ impl<'m> Translator<'m> {
         Ok(Translated { shader, interface: self.interface, words, spent })
     }
 
-    /// Clip and cull distances that are written.
+    /// Declares the numbers of clip and cull distances.
     fn clip_properties(&self, shader: &mut Shader) {
         let is_clip = |declaration: &&Declaration| {
             declaration.file == File::Output
@@ -179,7 +179,7 @@ impl<'m> Translator<'m> {
     }
 
     fn geometry_properties(&self, properties: &mut Vec<Property>) -> Result<(), Fault> {
-        // Numbers of Gallium's primitives.
+        // Gallium's numbers of primitives.
         let inputs = [
             (ExecutionMode::InputPoints, 0),
             (ExecutionMode::InputLines, 1),
@@ -208,7 +208,7 @@ impl<'m> Translator<'m> {
     }
 
     fn evaluation_properties(&self, properties: &mut Vec<Property>) {
-        // Numbers of Gallium's primitives and spacings.
+        // Gallium's numbers of primitives and spacings.
         let primitives = [
             (ExecutionMode::Triangles, 4),
             (ExecutionMode::Quads, 7),
@@ -234,13 +234,13 @@ impl<'m> Translator<'m> {
         properties.extend(values.map(|(name, value)| property(name, value)));
     }
 
-    /// The first operand of a mode that may stand in either entry point of tessellation.
+    /// The first operand of a mode that may belong to either entry point of tessellation.
     fn patch_mode(&self, mode: ExecutionMode) -> Option<u32> {
         self.entry.mode(mode).or_else(|| self.other_of_patch()?.mode(mode))
     }
 
-    /// The module's entry point for the other tessellation stage, where it has just one: modes of tessellation may stand
-    /// in either, and hold for both.
+    /// The entry point of the other tessellation stage, if the module has exactly one. A tessellation mode may belong
+    /// to either entry point and applies to both.
     fn other_of_patch(&self) -> Option<&'m EntryPoint> {
         let other = match self.processor {
             Processor::TessCtrl => ExecutionModel::TessellationEvaluation,
@@ -252,7 +252,7 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// A property of one value.
+/// A property with one value.
 fn property(name: PropertyName, value: u32) -> Property {
     Property { name, values: [value].into_iter().collect() }
 }

@@ -10,7 +10,7 @@ use crate::error::Fault;
 use super::Translator;
 use super::value::Value;
 
-/// Where the bytes of a word begin.
+/// The first bit of each byte of a word.
 const BEGINS: [u32; 4] = [0, 8, 16, 24];
 
 impl<'m> Translator<'m> {

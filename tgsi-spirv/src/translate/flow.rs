@@ -17,28 +17,28 @@ use crate::module::{Block, Merge};
 
 use super::Translator;
 
-/// Maximum nesting depth; TGSI has a limit of 128.
+/// Maximum nesting depth. TGSI's own limit is 128.
 const MAX_DEPTH: usize = 120;
 
-/// From this depth on, the code after an early return is placed beside it, not inside.
+/// At this nesting depth, the code after an early return is guarded instead of nested.
 const FLAT_DEPTH: usize = 64;
 
 /// An open construct of the function.
 #[derive(Clone, Debug)]
 pub(super) enum Construct {
-    /// A loop: branches to its header are the next iteration, those to its merge leave it.
+    /// A loop. A branch to its header starts the next iteration; a branch to its merge leaves the loop.
     Loop { header: Id, merge: Id, cont: Id },
-    /// A switch: branches to its merge leave it. Where a loop around it is left from inside, the
-    /// temporary is not zero.
+    /// A switch. A branch to its merge leaves it. The temporary is not zero in lanes that leave the surrounding loop
+    /// from inside the switch.
     Switch { merge: Id, leave: Option<u32> },
 }
 
 /// How control leaves a region.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reach {
-    /// Some lanes come to its end.
+    /// Some lanes reach its end.
     pub(super) falls: bool,
-    /// Some lanes may have returned from the function and still be here.
+    /// Some of the lanes that still run this code may have returned from the function.
     pub(super) returns: bool,
 }
 
@@ -58,7 +58,7 @@ impl<'m> Translator<'m> {
         block.ok_or_else(|| invalid(format!("{label} is not a block of this function")))
     }
 
-    /// The code from `from` up to `stop`.
+    /// Translates the blocks from `from` up to `stop`.
     pub(super) fn region(&mut self, from: Id, stop: Option<Id>) -> Result<Reach, Fault> {
         self.nest()?;
         let reach = self.blocks(from, stop);
@@ -66,7 +66,7 @@ impl<'m> Translator<'m> {
         reach
     }
 
-    /// Opens a block within the block.
+    /// Enters a nested block. Rejects a depth beyond the limit.
     pub(super) fn nest(&mut self) -> Result<(), Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -119,7 +119,7 @@ impl<'m> Translator<'m> {
     }
 
     fn instructions(&mut self, block: &'m Block<'m>) -> Result<(), Fault> {
-        // A phi whose sources all come from where control never does holds anything.
+        // Each phi needs registers. If control comes from none of its sources, they hold any value.
         for &phi in &block.phis {
             self.go_to(phi);
             self.phi_result(phi)?;
@@ -133,7 +133,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// The instruction that ends a block.
+    /// Translates the terminator of a block.
     fn end(&mut self, block: &'m Block<'m>, stop: Option<Id>) -> Result<Next, Fault> {
         let inst = block.end;
         match inst.op {
@@ -148,7 +148,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// An unconditional branch: on to the block, or out of a construct.
+    /// An unconditional branch: continues with the block, or leaves a construct.
     fn branch(&mut self, from: Id, to: Id, stop: Option<Id>) -> Result<Next, Fault> {
         if self.is_exit(to, stop)? {
             return self.exit(from, to, stop).map(Next::End);
@@ -183,7 +183,7 @@ impl<'m> Translator<'m> {
         };
         let Some(merge) = merge else { return self.one_way(block, condition, stop) };
         let mut condition = condition;
-        // The side that never gets to the merge comes first.
+        // If one side never reaches the merge, it comes first.
         if self.never_reaches(on_false, merge)? && !self.never_reaches(on_true, merge)?
             || on_true == merge
         {
@@ -232,7 +232,7 @@ impl<'m> Translator<'m> {
             self.phi_edge(from, to)?;
             return Ok(Reach::FALLS);
         }
-        // Branches to the end of the region around the selection leave both, where they may.
+        // A branch to the end of the surrounding region leaves both the selection and the region.
         if self.is_exit(to, None)? {
             return self.exit(from, to, None);
         }
@@ -240,7 +240,7 @@ impl<'m> Translator<'m> {
         self.region(to, Some(merge))
     }
 
-    /// A branch on a condition without a merge: at least one side leaves the construct.
+    /// A conditional branch without a merge block. At least one side leaves the construct.
     fn one_way(
         &mut self,
         block: &'m Block<'m>,
@@ -273,14 +273,15 @@ impl<'m> Translator<'m> {
         self.region(to, stop)
     }
 
-    /// The code after a construct whose sides ended like `reach`.
+    /// Continues after a construct whose sides ended as `reach` says.
     pub(super) fn after(
         &mut self,
         reach: Reach,
         merge: Id,
         stop: Option<Id>,
     ) -> Result<Next, Fault> {
-        // Discarded lanes go on, also to where no branch leads; and constants decide branches.
+        // Lanes may reach the end of the construct although nothing branches to the merge: discarded lanes go on
+        // regardless, and constant conditions remove branches.
         if !reach.falls || !self.frame()?.reached.contains(&merge) {
             return Ok(Next::End(Reach { falls: false, ..reach }));
         }
@@ -298,16 +299,16 @@ impl<'m> Translator<'m> {
         Ok(Next::End(Reach { falls: true, returns: true }.or(rest)))
     }
 
-    /// A construct that ends where the one around it does.
+    /// Continues after a construct that ends where the surrounding one does.
     fn exit_from_merge(&mut self, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
         if stop == Some(merge) {
             return Ok(Reach::FALLS);
         }
-        // Phis of the merge are set already, by those who branched to it.
+        // The branches to the merge have set its phis already.
         self.exit(Id(0), merge, stop)
     }
 
-    /// The rest of a region, run by lanes that have not returned.
+    /// Translates the rest of a region for the lanes that have not returned.
     fn rest(&mut self, before: Reach, merge: Id, stop: Option<Id>) -> Result<Reach, Fault> {
         if stop == Some(merge) {
             return Ok(before);
@@ -336,7 +337,7 @@ impl<'m> Translator<'m> {
         let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
         let mut reach = self.region(header, Some(body_end))?;
-        // Of lanes that fall, some may have returned; where all have, nothing branches to the continue block.
+        // Some lanes that reach the end may have returned. If all of them have, nothing branches to the continue block.
         if reach.falls && cont != header && self.frame()?.reached.contains(&cont) {
             reach = reach.or(self.continuing(header, cont)?);
         }
@@ -346,7 +347,8 @@ impl<'m> Translator<'m> {
         Ok(Reach { falls: true, ..reach })
     }
 
-    /// Whether no lane gets from `from` to `merge` without leaving the surrounding loop.
+    /// Whether no lane gets from `from` to `merge` without leaving a surrounding loop or switch. A discarded lane
+    /// counts as getting there.
     fn never_reaches(&mut self, from: Id, merge: Id) -> Result<bool, Fault> {
         if from == merge {
             return Ok(false);
@@ -380,10 +382,10 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// Where translation of a region goes on.
+/// Where the translation of a region continues.
 pub(super) enum Next {
     Block(Id),
-    /// At the block, with the lanes that have not returned.
+    /// At this block, with only the lanes that have not returned.
     Guarded(Id),
     End(Reach),
 }
@@ -393,7 +395,8 @@ pub(super) fn targets(end: Inst<'_>) -> Vec<Id> {
     let all = match end.op {
         Some(Op::Branch) => end.rest(0).get(..1),
         Some(Op::BranchConditional) => end.rest(1).get(..2),
-        // The default, then pairs of a literal and a label: switches on 64 bits are refused.
+        // The default, then pairs of a literal and a label. A literal is one word, since 64-bit switches are
+        // unsupported.
         Some(Op::Switch) => return end.rest(1).iter().step_by(2).map(|&word| Id(word)).collect(),
         _ => None,
     };

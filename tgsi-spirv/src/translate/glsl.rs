@@ -93,7 +93,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Computes each component apart.
+    /// Computes each component separately.
     pub(super) fn each(
         &mut self,
         len: u8,
@@ -143,8 +143,8 @@ impl<'m> Translator<'m> {
     fn binary_glsl(&mut self, op: Glsl, len: u8, a: Operand, b: Operand) -> Result<Operand, Fault> {
         Ok(match op {
             Glsl::Atan2 => self.each(len, |this, n| this.atan2(a.channel(n), b.channel(n))),
-            // The edge comes first. A NaN, of which SPIR-V says nothing unless a module asks for it, is on no side of an
-            // edge: 0, as in the open driver; doubles likewise.
+            // The edge is the first operand. SPIR-V does not define the result for a NaN unless a module asks for it.
+            // It is 0 here, as in the open driver, also for doubles.
             Glsl::Step => {
                 let is_beyond = self.compute(Opcode::Fsge, len, &[b, a]);
                 self.compute(Opcode::And, len, &[is_beyond, Operand::float(1.0)])
@@ -185,7 +185,7 @@ impl<'m> Translator<'m> {
             Glsl::FClamp | Glsl::NClamp => self.clamped(Opcode::Max, Opcode::Min, len, [a, b, c]),
             Glsl::UClamp => self.clamped(Opcode::Umax, Opcode::Umin, len, [a, b, c]),
             Glsl::SClamp => self.clamped(Opcode::Imax, Opcode::Imin, len, [a, b, c]),
-            // TGSI's weight comes first and belongs to the second value.
+            // TGSI's first operand is the weight, which belongs to the second value.
             Glsl::FMix => self.compute(Opcode::Lrp, len, &[c, b, a]),
             Glsl::SmoothStep => {
                 let width = self.compute(Opcode::Add, len, &[b, a.neg()]);
@@ -255,7 +255,7 @@ impl<'m> Translator<'m> {
         self.compute(Opcode::Ucmp, len, &[is_total.channel(0), Operand::float(0.0), bent])
     }
 
-    /// Instructions with two results: in a struct, or one of them through a pointer.
+    /// Instructions with two results. They return a struct, or store one result through a pointer.
     fn split(&mut self, op: Glsl, inst: Inst<'m>) -> Result<(), Fault> {
         let (ty, value) = self.typed_value(inst.id(ARGS)?)?;
         let shape = self.module.shape(ty)?;
@@ -281,7 +281,7 @@ impl<'m> Translator<'m> {
         (self.compute(Opcode::Add, len, &[a, whole.neg()]), whole)
     }
 
-    /// Significand in 0.5…1 and exponent, from the bits.
+    /// Significand in 0.5…1 and exponent, computed from the bits of a float.
     fn frexp(&mut self, len: u8, a: Operand) -> (Operand, Operand) {
         let is_some = self.compute(Opcode::Fsne, len, &[a, Operand::float(0.0)]);
         let biased = self.compute(Opcode::Ushr, len, &[a, Operand::word(23)]);
@@ -300,7 +300,7 @@ impl<'m> Translator<'m> {
         let Pointer::Slots(pointer) = &*pointer else {
             return Err(invalid("interpolation of something other than an input"));
         };
-        // A component is that of an interpolated vector.
+        // Only whole vectors can be interpolated. A component is extracted afterwards.
         let whole = pointer.component.map_or(shape, |component| Shape::float(component.len));
         let len = whole.len;
         let opcode = match op {
@@ -333,7 +333,7 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// Instructions that one opcode does on all components.
+/// The opcode that computes all components of an instruction at once.
 fn componentwise(op: Glsl) -> Option<Opcode> {
     Some(match op {
         Glsl::Round | Glsl::RoundEven => Opcode::Round,
@@ -358,7 +358,7 @@ fn componentwise(op: Glsl) -> Option<Opcode> {
     })
 }
 
-/// Instructions that one opcode does on one component.
+/// The opcode that computes one component of an instruction.
 fn scalar(op: Glsl) -> Option<Opcode> {
     Some(match op {
         Glsl::Sin => Opcode::Sin,

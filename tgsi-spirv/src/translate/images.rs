@@ -15,7 +15,7 @@ use super::value::{BytePointer, Handle, Memory as Place, Pointer, TexelPointer, 
 use super::{Translator, mask};
 
 impl<'m> Translator<'m> {
-    /// The register of an image, with what instructions say of it.
+    /// The register of an image, with the memory word of its instructions.
     pub(super) fn image_operand(
         &mut self,
         handle: &super::value::HandlePointer,
@@ -29,7 +29,7 @@ impl<'m> Translator<'m> {
         Ok((operand, Memory { qualifiers, target, format }, image))
     }
 
-    /// Coordinates, with the sample in w.
+    /// The coordinates of a texel, with the sample in w.
     fn texel(
         &mut self,
         image: &ImageType,
@@ -119,7 +119,7 @@ impl<'m> Translator<'m> {
         self.define(inst, Value::Pointer(Pointer::Texel(texel).into()))
     }
 
-    /// `OpArrayLength`: what is left of the buffer after the members before, by the stride.
+    /// `OpArrayLength`: the size of the buffer after the preceding members, divided by the stride.
     pub(super) fn array_length(&mut self, inst: Inst<'m>) -> Result<(), Fault> {
         let pointer = self.pointer(inst.id(2)?)?;
         let Pointer::Bytes(BytePointer { memory: Place::Buffer(..), layout, ty, offset, .. }) =
@@ -149,7 +149,7 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, len)
     }
 
-    /// Emits an instruction of memory with one result.
+    /// Emits a memory instruction with one result.
     pub(super) fn memory_inst(
         &mut self,
         opcode: Opcode,

@@ -21,7 +21,7 @@ use super::registers::RegisterRange;
 use super::value::{Home, InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
 use super::{Translator, mask};
 
-/// Registers by what they hold; what a patch has as a whole is apart.
+/// Storage of slots by their contents. The flag separates per-patch slots from the others.
 pub(super) type Places = BTreeMap<(bool, What), Home>;
 
 impl Translator<'_> {
@@ -36,7 +36,7 @@ impl Translator<'_> {
         for variable in variables.iter().filter(|one| one.class == StorageClass::Input) {
             all.push((*variable, self.slots_of(variable, wide, &mut next_location)?));
         }
-        // Where cull distances begin, the clip distances before them tell.
+        // Cull distances follow the clip distances, so their place is known only if those are declared.
         if has_clip_distances(&all) {
             move_cull_distances(&mut all);
         }
@@ -66,7 +66,7 @@ impl Translator<'_> {
     /// Whether a variable's first subscript selects a vertex.
     pub(super) fn is_per_vertex(&self, variable: &Variable) -> bool {
         let is_patch = self.module.decorated(variable.id, None).is_patch || {
-            // Members of blocks say it, also of those in arrays.
+            // The members of a block carry the decoration, also for an array of blocks.
             let block = self.element_type(variable.ty).unwrap_or(variable.ty);
             let mut members = 0..self.module.num_parts(block).ok().flatten().unwrap_or(0);
             members.any(|member| self.module.decorated(block, Some(member)).is_patch)
@@ -95,7 +95,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Places of all slots: computed built-ins first, then registers of locations in order, then those of other
+    /// Places all slots. Computed built-ins come first, then the registers of locations in order, then those of other
     /// built-ins.
     fn place_inputs(&mut self, all: &[(Variable, Vec<Slot>)]) -> Result<Places, Fault> {
         let mut places = Places::new();
@@ -167,7 +167,7 @@ impl Translator<'_> {
         self.globals.insert(variable.id, Value::Pointer(pointer.into()));
     }
 
-    /// The lines of the interface for a variable: one for each run of registers of the same meaning.
+    /// The interface entries of a variable, one for each run of registers with the same meaning.
     pub(super) fn describe(
         &self,
         variable: &Variable,
@@ -183,7 +183,7 @@ impl Translator<'_> {
         for slot in slots {
             let is_patch = slot.decorations.is_patch;
             let Some(&home) = places.get(&(is_patch, slot.what)) else { continue };
-            // Computed values have no register.
+            // A computed value has no register.
             let (file, register, num_registers) = match home {
                 Home::Register(file, register) => (file, register, 1),
                 Home::Temp(_) | Home::Helper(_) => (File::Temporary, 0, 0),
@@ -239,7 +239,7 @@ impl Translator<'_> {
         }))
     }
 
-    /// The value of a computed input.
+    /// The value of a built-in that takes instructions to compute; `None` for other built-ins.
     pub(super) fn computed_value(&mut self, built_in: BuiltIn) -> Result<Option<Operand>, Fault> {
         Ok(Some(match built_in {
             BuiltIn::FragCoord if self.entry.has_mode(ExecutionMode::OriginLowerLeft) => {
@@ -286,7 +286,7 @@ impl Translator<'_> {
         }))
     }
 
-    /// The inputs that a pointer may mean, each with the number of registers to add for it.
+    /// The inputs that a pointer may point to. Each comes with the number of registers to add for it.
     pub(super) fn inputs_in_reach(
         &mut self,
         pointer: &SlotPointer,
@@ -311,7 +311,7 @@ impl Translator<'_> {
         Ok(list)
     }
 
-    /// Whether the lane is a helper at this moment.
+    /// Whether the lane is a helper at this point.
     pub(super) fn is_helper_now(&mut self) -> Result<Operand, Fault> {
         if self.used.demotes {
             return Ok(self.compute(Opcode::ReadHelper, 1, &[]));
@@ -327,9 +327,9 @@ impl Translator<'_> {
         Ok(Operand::new(Base::Register(file, register)).channel(0))
     }
 
-    /// The position from below. The hardware counts rows from the top and does not tell the height: as in
-    /// drivers, a uniform has the factor and the summand of y, which are those of centres: where centres have whole numbers,
-    /// the row from below is half a pixel off before and after.
+    /// The position with rows counted from the bottom. The hardware counts rows from the top and does not provide the
+    /// height. As in drivers, a uniform holds the factor and the summand for y. They apply to pixel centres at
+    /// half-integers. If the shader has centres at integers, half a pixel is added before and subtracted after.
     fn flipped_position(&mut self) -> Result<Operand, Fault> {
         let (file, register) = self.built_in_input(BuiltIn::FragCoord, 0)?;
         let position = Operand::new(Base::Register(file, register));
@@ -351,7 +351,7 @@ impl Translator<'_> {
         Ok(Operand::temp(temp))
     }
 
-    /// A distance between places of a pixel as the hardware counts rows, which is from the top.
+    /// A distance within a pixel with y pointing down, as the hardware counts rows.
     pub(super) fn downward(&mut self, distance: Operand) -> Result<Operand, Fault> {
         if !self.entry.has_mode(ExecutionMode::OriginLowerLeft) {
             return Ok(distance);
@@ -361,7 +361,7 @@ impl Translator<'_> {
         Ok(self.gathered(&[distance.channel(0), y]))
     }
 
-    /// The place of a sample from below, which the hardware counts from the top of the pixel.
+    /// The position of a sample with y counted from the bottom. The hardware counts from the top of the pixel.
     fn flipped_sample(&mut self) -> Result<Operand, Fault> {
         let (file, register) = self.built_in_input(BuiltIn::SamplePosition, 0)?;
         let position = Operand::new(Base::Register(file, register));
@@ -375,8 +375,8 @@ impl Translator<'_> {
         Ok(Operand::temp(temp))
     }
 
-    /// The number of the first instance. The hardware counts instances from 0 and does not provide it, so a uniform
-    /// does.
+    /// The number of the first instance. The hardware counts instances from 0 and does not provide it, so it comes from
+    /// a uniform.
     fn base_instance(&mut self) -> Result<Operand, Fault> {
         let register = match self.base_instance {
             Some(register) => register,
@@ -386,7 +386,7 @@ impl Translator<'_> {
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)).channel(0))
     }
 
-    /// The register of a vector set by the driver: state that the hardware does not provide.
+    /// The register of a vector that the driver sets, for state that the hardware does not provide.
     fn driver_uniform(&mut self, name: &str, (scalar, rows): (Scalar, u8)) -> Result<u32, Fault> {
         let ty = ValueType { scalar, rows, columns: 1, elements: None };
         let name = name.to_owned();
@@ -404,7 +404,7 @@ impl Translator<'_> {
         Ok(Operand::new(Base::Register2(File::Constant, 0, register as u16)))
     }
 
-    /// Thread, group and size of a group.
+    /// The thread id, the group id, and the size of a group.
     fn compute_ids(&mut self) -> Result<[Operand; 3], Fault> {
         let system = |this: &mut Self, semantic| {
             let register = this.registers.system_value(semantic);

@@ -44,10 +44,10 @@ impl<'m> Translator<'m> {
                 self.vertex(op, inst)
             }
             Op::ControlBarrier => {
-                // Lanes of a wave run side by side: only a whole group has to wait.
+                // Lanes of a wave run in lockstep, so only a barrier for the whole group has to wait.
                 let scope = self.source(inst, 0)?.constant_word();
                 let is_wave = [Scope::Subgroup, Scope::Invocation].map(|one| Some(one as u32));
-                // The group waits in order for what it shares; other memory takes a barrier of its own.
+                // A barrier orders accesses to shared memory. Other memory needs a barrier of its own.
                 let semantics = self.source(inst, 2)?.constant_word().unwrap_or(u32::MAX);
                 let elsewhere = MemorySemantics::UNIFORM_MEMORY
                     | MemorySemantics::ATOMIC_COUNTER_MEMORY
@@ -129,7 +129,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Vertices of geometry shaders.
+    /// Emission of vertices and primitives in geometry shaders.
     fn vertex(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         let stream = match op {
             Op::EmitStreamVertex | Op::EndStreamPrimitive => self.source(inst, 0)?,
@@ -144,7 +144,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// What lanes of a wave tell each other.
+    /// Subgroup operations, which exchange values between the lanes of a wave.
     fn group(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         match op {
             Op::SubgroupBallotKHR => {
@@ -179,7 +179,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// What `opcode` reads of the value that another lane has for `id`: both halves of 64 bits.
+    /// Applies `opcode` to the value that another lane has for `id`. A 64-bit value is read in halves.
     fn lanes_value(
         &mut self,
         opcode: Opcode,

@@ -8,13 +8,13 @@ use crate::error::{Fault, invalid};
 use super::Translator;
 use super::flow::targets;
 
-/// Steps from block to block that take as long as an instruction does.
+/// Number of steps between blocks that count as the work of one instruction.
 const STEPS_OF_WORK: usize = 8;
 
 impl Translator<'_> {
-    /// The block in which both sides of a branch meet. The branch has no merge instruction of its own, because that of
-    /// its block belongs to a loop. `None` if a side leaves at once, or if they meet only at the end of the region or
-    /// the iteration.
+    /// The block where the two sides of a branch meet. The branch has no merge instruction of its own, because that of
+    /// its block belongs to a loop. `None` if a side leaves immediately, or if the sides meet only at the end of the
+    /// region or the iteration.
     pub(super) fn join(
         &mut self,
         on_true: Id,
@@ -27,7 +27,7 @@ impl Translator<'_> {
         let [one, other] =
             [self.reached(on_true, stop, None)?, self.reached(on_false, stop, None)?];
         let other: HashSet<Id> = other.into_iter().collect();
-        // All paths to the others lead through the block in which they meet, so it comes first.
+        // The sides meet in the first block of this list, since every path to the others passes through it.
         let both: Vec<Id> = one.into_iter().filter(|block| other.contains(block)).collect();
         let Some(&meeting) = both.first() else { return Ok(None) };
         let both: HashSet<Id> = both.into_iter().collect();
@@ -41,8 +41,8 @@ impl Translator<'_> {
         Ok(Some(meeting))
     }
 
-    /// The blocks reachable from `from`, in topological order except for loops. Excludes the blocks by which control
-    /// leaves, and `without` and what follows it.
+    /// The blocks reachable from `from`, in topological order except for loops. Stops at `without` and at blocks
+    /// outside the region or the iteration.
     fn reached(
         &mut self,
         from: Id,
@@ -65,7 +65,7 @@ impl Translator<'_> {
             open.push((id, true));
             open.extend(targets(self.block(id)?.end).into_iter().map(|target| (target, false)));
         }
-        // A function with many such branches is traversed once for each.
+        // A function with many such branches is traversed once for each of them.
         self.code.add_work(1 + num_steps / STEPS_OF_WORK);
         self.check_size()?;
         done.reverse();

@@ -78,7 +78,7 @@ impl Module<'_> {
         })
     }
 
-    /// The first bytes of all members. Computing them one at a time is slow for many members.
+    /// The first bytes of all members. Calling `member_offset` for each would take quadratic time.
     pub(crate) fn member_offsets(
         &self,
         layout: Layout,

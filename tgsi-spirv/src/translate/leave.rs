@@ -9,15 +9,15 @@ use crate::error::{Fault, invalid};
 use super::flow::{Construct, Next, Reach};
 use super::{Translator, mask};
 
-/// Iterations of nested loops that discarded lanes may run.
+/// Maximum number of iterations of nested loops together that a discarded lane may run.
 const MAX_ALL_ITERATIONS: usize = 1 << 16;
 
-/// How discarded lanes come to a loop.
+/// How discarded lanes reach a loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// They are kept out.
+    /// Whether they must not enter the loop.
     keeps_out: bool,
-    /// The iterations of the loops around, multiplied.
+    /// The number of times that they may reach the loop, from the surrounding loops.
     iterations_before: usize,
 }
 
@@ -47,7 +47,7 @@ impl<'m> Translator<'m> {
         Err(invalid(format!("a branch to {to} leaves its construct by no allowed exit")))
     }
 
-    /// A branch to a block of the innermost loop, out of the switches within it.
+    /// A branch to a block of the innermost loop. It also leaves the switches inside that loop.
     pub(super) fn exit_loop(
         &mut self,
         to: Id,
@@ -75,7 +75,7 @@ impl<'m> Translator<'m> {
         Err(invalid(format!("a branch to {to} leaves more than one loop")))
     }
 
-    /// What a loop does between its iterations.
+    /// The code that a loop runs between iterations.
     pub(super) fn continuing(&mut self, header: Id, cont: Id) -> Result<Reach, Fault> {
         if header == cont {
             return Ok(Reach::FALLS);
@@ -103,7 +103,8 @@ impl<'m> Translator<'m> {
         Ok(Operand::temp(running).channel(0))
     }
 
-    /// Opens a block for the lanes that have not returned. Closes the one before, so that they do not nest.
+    /// Opens a block for the lanes that have not returned. Closes the previous such block first, so that they do not
+    /// nest.
     pub(super) fn guard(&mut self, is_guarded: bool) -> Result<(), Fault> {
         if is_guarded {
             self.code.bare(Opcode::Endif, &[]);
@@ -126,8 +127,8 @@ impl<'m> Translator<'m> {
         Ok(std::mem::take(&mut frame.kills))
     }
 
-    /// Keeps discarded lanes, if any, out of a loop. Their values differ from those of other lanes, so they might never
-    /// reach its end. Returns the state for [`let_in`](Self::let_in).
+    /// Excludes discarded lanes, if there are any, from a loop that is not a counted loop. Their values differ from
+    /// those of other lanes, so they might never leave it. Returns the state for [`let_in`](Self::let_in).
     pub(super) fn keep_out(&mut self, header: Id, merge: Id) -> Result<Entry, Fault> {
         let entry = Entry { keeps_out: false, iterations_before: self.discarded_iterations };
         let Some(discarded) = self.discarded.filter(|_| self.discarded_go_on) else {
@@ -145,8 +146,8 @@ impl<'m> Translator<'m> {
         Ok(Entry { keeps_out: true, ..entry })
     }
 
-    /// Continues after a loop, with the lanes that were kept out of it. If no lane leaves the loop for its merge block,
-    /// these lanes leave the surrounding construct: none of the following code is for them.
+    /// Continues after a loop with the lanes that were excluded from it. If no lane leaves the loop for its merge
+    /// block, the excluded lanes leave the surrounding construct, since they must not run the code that follows.
     pub(super) fn let_in(&mut self, entry: Entry, merge: Id) -> Result<(), Fault> {
         self.discarded_iterations = entry.iterations_before;
         if entry.keeps_out {
@@ -159,8 +160,8 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Closes the innermost loop or switch. Lanes that returned or were discarded in it go on to leave the enclosing
-    /// one. `killed` tells whether lanes may have been discarded before it.
+    /// Closes the innermost loop or switch. Lanes that returned or were discarded in it continue by leaving the
+    /// enclosing one. `killed` tells whether lanes may have been discarded before it.
     pub(super) fn close_construct(&mut self, reach: Reach, killed: bool) -> Result<(), Fault> {
         self.frame()?.constructs.pop();
         if reach.returns && !self.frame()?.constructs.is_empty() {
@@ -175,7 +176,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Lanes discarded in a construct or a call leave the enclosing loop or switch, if any.
+    /// Makes lanes that were discarded in a construct or a call leave the enclosing loop or switch, if any.
     pub(super) fn leave_discarded(&mut self) -> Result<(), Fault> {
         let frame = self.frame()?;
         frame.kills = true;
@@ -187,7 +188,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// Leaves the innermost loop or switch.
+    /// Makes the lanes in which a condition holds leave the innermost loop or switch.
     pub(super) fn leave_where(&mut self, condition: Operand) {
         self.code.bare(Opcode::Uif, &[condition]);
         self.code.bare(Opcode::Brk, &[]);
@@ -213,12 +214,13 @@ impl<'m> Translator<'m> {
         Ok(Next::End(Reach::RETURNED))
     }
 
-    /// A discarded fragment keeps running, so that its neighbours have derivatives. It leaves all loops and enters no
-    /// other, since it might never reach their ends.
+    /// Discards a fragment. Its lane keeps running, so that its neighbours have derivatives. It leaves all loops, and
+    /// enters only counted ones, since it might never leave others.
     pub(super) fn kill(&mut self) -> Result<Next, Fault> {
         self.code.bare(Opcode::Kill, &[]);
         if let Some(discarded) = self.discarded {
-            // One jump leaves one construct of this function: whatever is around it, or follows, asks the flag.
+            // A jump leaves only one construct of this function. The code after each surrounding construct reads the
+            // flag.
             self.set(discarded, u32::MAX);
             self.frame()?.kills = true;
         }

@@ -23,7 +23,7 @@ impl<'m> Translator<'m> {
         self.define(inst, value)
     }
 
-    /// What a pointer points to.
+    /// Loads the target of a pointer.
     pub(super) fn load_pointer(&mut self, pointer: &Pointer) -> Result<Value, Fault> {
         match pointer {
             Pointer::Slots(pointer) => self.load_slots(pointer),
@@ -73,7 +73,7 @@ impl<'m> Translator<'m> {
         self.composite(parts)
     }
 
-    /// All vertices of an input.
+    /// Loads an input for all vertices.
     fn load_vertices(&mut self, pointer: &SlotPointer) -> Result<Value, Fault> {
         let num = self.module.num_parts(pointer.ty)?.unwrap_or(0).min(64);
         let ty = self.module.part_type(pointer.ty, 0)?;
@@ -86,7 +86,7 @@ impl<'m> Translator<'m> {
         self.composite(vertices?)
     }
 
-    /// What a variable holds now: later stores do not change it.
+    /// The current value of a variable. Later stores do not change it.
     fn snapshot(&mut self, pointer: &SlotPointer, operand: Operand, len: u8) -> Operand {
         let is_fixed = match &pointer.storage {
             Storage::Temps(_) => false,
@@ -100,8 +100,8 @@ impl<'m> Translator<'m> {
         if is_fixed { operand } else { self.copy(operand, len) }
     }
 
-    /// A temporary's channel that serves as a subscript. That of a lane which was discarded may be anything, as nothing sets
-    /// it on the ways that such a lane takes: it is 0.
+    /// A subscript: a channel of a temporary. It is 0 in a discarded lane, which may have skipped the code that sets
+    /// the temporary.
     pub(super) fn index(&mut self, operand: Operand) -> Index {
         let plain = match (self.discarded.filter(|_| self.discarded_go_on), operand.base) {
             (Some(discarded), _) => {
@@ -161,8 +161,8 @@ impl<'m> Translator<'m> {
         self.chosen(dynamic.slots, len, choices)
     }
 
-    /// The registers that a subscript at run time may mean, where they follow each other, hold the value in the same channels
-    /// and can be declared together.
+    /// The registers that a dynamic subscript may select. `None` unless they are consecutive, hold the value in the
+    /// same channels and fit in one declaration.
     pub(super) fn array_in_reach(&self, pointer: &SlotPointer) -> Result<Option<Reach>, Fault> {
         let (Storage::Interface(storage), Some(dynamic)) = (&pointer.storage, pointer.dynamic)
         else {
@@ -183,7 +183,7 @@ impl<'m> Translator<'m> {
         Ok(Some(reach).filter(|_| self.registers.can_be_array(reach)))
     }
 
-    /// The operand whose number is that of an index known at run time.
+    /// Selects the operand whose number equals a dynamic index.
     pub(super) fn chosen(
         &mut self,
         index: Operand,
@@ -273,7 +273,7 @@ impl<'m> Translator<'m> {
     fn load_vector(&mut self, pointer: &BytePointer, shape: Shape) -> Result<Operand, Fault> {
         let value = match pointer.memory {
             Memory::Constants(buffer, None) => self.load_constants(pointer, shape, buffer)?,
-            // Hardware numbers its constant buffers in the instruction.
+            // An instruction encodes the number of the constant buffer, so each buffer is read and one value selected.
             Memory::Constants(buffer, Some((index, num))) => {
                 let mut choices = Vec::new();
                 for n in 0..num {
@@ -343,7 +343,7 @@ impl<'m> Translator<'m> {
         Ok(widen(Operand::temp(temp), &[0, 1, 2, 3][..offsets.len()], shape))
     }
 
-    /// Constants at bytes that are known at run time only, in any channel.
+    /// Loads constants at a dynamic byte offset, which may fall in any channel.
     fn load_constants_anywhere(
         &mut self,
         offsets: &[u32],
@@ -391,7 +391,7 @@ impl<'m> Translator<'m> {
         Operand::temp(temp).first(len.into())
     }
 
-    /// The register that stands for memory.
+    /// The register that stands for a memory.
     pub(super) fn memory_operand(&mut self, pointer: &BytePointer) -> Result<Operand, Fault> {
         match pointer.memory {
             Memory::Buffer(buffer, outer) => {
@@ -403,7 +403,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Where in memory: what is added at run time, and `offset`.
+    /// The byte address of a pointer: its dynamic part plus `offset`.
     pub(super) fn byte_address(&mut self, pointer: &BytePointer, offset: u32) -> Operand {
         match pointer.dynamic {
             None => Operand::word(offset),
@@ -417,7 +417,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Copies channels into a register of its own.
+    /// Copies scalars to the channels of a new temporary.
     pub(super) fn gathered(&mut self, channels: &[Operand]) -> Operand {
         let temp = self.code.temp();
         for (n, &channel) in channels.iter().enumerate().take(4) {
@@ -428,7 +428,7 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// The channels of a vector; those of a 64-bit number twice.
+/// The listed channels of a vector. A 64-bit number fills both pairs of channels.
 fn widen(operand: Operand, channels: &[usize], shape: Shape) -> Operand {
     match (shape.is_wide(), channels) {
         (true, &[low, high]) => operand.pick(&[low, high, low, high]),

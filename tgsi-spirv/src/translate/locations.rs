@@ -24,17 +24,17 @@ impl Slot {
     }
 }
 
-/// Which register a slot is in.
+/// The contents of a register, which identify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum What {
-    /// A location, and which of two: of outputs to blend with, or of the registers of a wide attribute.
+    /// A location, and which of its two registers: an output for dual-source blending, or a half of a wide attribute.
     Location(u32, u32),
     /// A register of a built-in.
     BuiltIn(Built, u32),
 }
 
 impl What {
-    /// The largest number that names it.
+    /// The largest number needed to declare it.
     fn number(self) -> u32 {
         match self {
             Self::Location(location, index) => location.saturating_add(index),
@@ -42,7 +42,7 @@ impl What {
         }
     }
 
-    /// The location, of what has one.
+    /// The location, if it has one.
     pub(super) fn location(self) -> Option<u32> {
         match self {
             Self::Location(location, _) => Some(location),
@@ -55,7 +55,7 @@ impl What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WideVector {
     TakesTwo,
-    /// As attributes of OpenGL do.
+    /// As for attributes in OpenGL.
     TakesOne,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Decorated {
     pub(super) is_patch: bool,
     pub(super) is_invariant: bool,
     pub(super) is_volatile: bool,
-    /// The stream of vertices that it goes to.
+    /// The vertex stream that it is written to.
     pub(super) stream: u8,
 }
 
@@ -111,7 +111,7 @@ impl Decorated {
 }
 
 impl Module<'_> {
-    /// What is decorated of a variable, or of a member of a block.
+    /// The decorations of a variable, or of a member of a block.
     pub(super) fn decorated(&self, id: Id, member: Option<u32>) -> Decorated {
         let has = |what| match member {
             Some(member) => self.decorations.member_has(id, member, what),
@@ -135,7 +135,7 @@ impl Module<'_> {
 }
 
 impl Decorated {
-    /// What holds for a member: what the variable says, and what it says itself.
+    /// The decorations of a member, combined with those of its variable.
     fn with(self, other: Self) -> Self {
         Self {
             is_flat: self.is_flat || other.is_flat,
@@ -150,7 +150,7 @@ impl Decorated {
     }
 }
 
-/// Lists the slots of a variable of type `ty` (without the subscript of a vertex).
+/// Lists the slots of a variable of type `ty`. For a per-vertex variable, `ty` is the type of one vertex's value.
 pub(super) fn slots(
     module: &Module<'_>,
     variable: &Variable,
@@ -188,8 +188,8 @@ pub(super) fn slots(
     }
 }
 
-/// Cull distances follow clip distances in the same registers, on both sides of an interface. Gives the
-/// numbers of both.
+/// Moves cull distances to the registers of clip distances, which they follow on both sides of an interface. Returns
+/// the numbers of clip and cull distances.
 pub(super) fn move_cull_distances(all: &mut [(Variable, Vec<Slot>)]) -> [u32; 2] {
     let number = |wanted: BuiltIn| {
         let slots = all.iter().flat_map(|(_, slots)| slots);
@@ -205,7 +205,7 @@ pub(super) fn move_cull_distances(all: &mut [(Variable, Vec<Slot>)]) -> [u32; 2]
     numbers
 }
 
-/// Whether there are clip distances, written or read or only declared.
+/// Whether clip distances are declared, even if nothing accesses them.
 pub(super) fn has_clip_distances(all: &[(Variable, Vec<Slot>)]) -> bool {
     let mut slots = all.iter().flat_map(|(_, slots)| slots);
     slots.any(|slot| is_built_in(slot.what, BuiltIn::ClipDistance))
@@ -304,7 +304,7 @@ impl Walk<'_, '_> {
         *cursor = cursor.saturating_add(num_locations);
     }
 
-    /// The slots of a built-in: elements of an array lie side by side in the channels of registers.
+    /// The slots of a built-in. Elements of an array fill the channels of consecutive registers.
     fn built_in(
         &self,
         ty: Id,

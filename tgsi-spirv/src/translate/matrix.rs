@@ -11,7 +11,7 @@ use crate::types::Type;
 use super::Translator;
 use super::value::Value;
 
-/// Columns, all of the same number of rows.
+/// The columns of a matrix, which all have the same number of rows.
 pub(super) struct Matrix {
     pub(super) columns: Vec<Operand>,
     pub(super) rows: u8,
@@ -122,7 +122,7 @@ impl<'m> Translator<'m> {
         sum.unwrap_or(vector)
     }
 
-    /// The determinant of the rows and columns listed.
+    /// The determinant of a submatrix, given by its rows and columns.
     fn minor(&mut self, matrix: &Matrix, rows: &[usize], columns: &[usize]) -> Operand {
         let at = |row: usize, column: usize| matrix.columns[column].channel(row);
         if rows.len() == 1 {
@@ -153,7 +153,7 @@ impl<'m> Translator<'m> {
         self.minor(matrix, &all, &all)
     }
 
-    /// `MatrixInverse`: the adjugate by the determinant.
+    /// `MatrixInverse`: the adjugate divided by the determinant.
     pub(super) fn inverse(&mut self, matrix: &Matrix) -> Vec<Operand> {
         let size = matrix.columns.len();
         let all: Vec<usize> = (0..size).collect();
@@ -168,7 +168,7 @@ impl<'m> Translator<'m> {
             }
             adjugate.push(self.gathered(&parts));
         }
-        // The first row of the matrix by the first column of the adjugate.
+        // The determinant is the dot product of the first row of the matrix and the first column of the adjugate.
         let first_row: Vec<Operand> =
             matrix.columns.iter().map(|column| column.channel(0)).collect();
         let first_row = self.assembled(&first_row);

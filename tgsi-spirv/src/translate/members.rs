@@ -10,7 +10,7 @@ use crate::types::{Kind, Shape, Type};
 use super::Translator;
 use super::value::Layout;
 
-/// Members that are listed: a structure repeated more often has no use for a name each time.
+/// Maximum number of members listed. Beyond that, a name for each repetition of a structure would be of no use.
 const MAX_MEMBERS: usize = 4096;
 
 /// A part of a buffer.
@@ -18,12 +18,12 @@ struct Part {
     ty: Id,
     /// Its first byte.
     offset: u32,
-    /// Bytes from column to column, or from row to row, of the matrices that it is made of.
+    /// Bytes from column to column of its matrices, or from row to row if the flag is set.
     matrix: Option<(u32, bool)>,
 }
 
 impl Translator<'_> {
-    /// Notes what the registers of a uniform outside blocks, from `first` on, hold until an application sets it.
+    /// Records the initial values of the registers of a uniform outside blocks, from `first` on.
     pub(super) fn initialize_uniform(
         &mut self,
         ty: Id,
@@ -46,7 +46,7 @@ impl Translator<'_> {
 }
 
 impl Module<'_> {
-    /// The type of values that are no structures.
+    /// The type of a value without structures; `None` for other values.
     pub(crate) fn value_type(&self, ty: Id) -> Option<ValueType> {
         match *self.ty(ty).ok()? {
             Type::Array { of, len } => {
@@ -61,7 +61,7 @@ impl Module<'_> {
         }
     }
 
-    /// The vectors of a constant of type `ty`, as they lie in registers.
+    /// The contents of a constant of type `ty`, register by register.
     fn registers_of(&self, ty: Id, value: &Const) -> Result<Vec<[u32; 4]>, Fault> {
         let size = self.byte_size(Layout::Registers, ty, None)?;
         let mut registers = vec![[0; 4]; size.div_ceil(16) as usize];
@@ -107,7 +107,8 @@ impl Module<'_> {
 }
 
 impl Translator<'_> {
-    /// The parts of a value of type `ty` that are no structures. Names begin with `name`, and count against the limits.
+    /// The members of a value of type `ty`, with structures resolved. Names begin with `name` and count against the
+    /// limits.
     pub(super) fn members(&self, layout: Layout, ty: Id, name: &str) -> Result<Vec<Member>, Fault> {
         let mut list = Vec::new();
         self.add_members(layout, Part { ty, offset: 0, matrix: None }, name.to_owned(), &mut list)?;
@@ -157,7 +158,7 @@ impl Translator<'_> {
                     self.add_members(layout, part, format!("{name}[{index}]"), list)?;
                 }
             }
-            // Arrays without a length have no place in a constant buffer.
+            // A runtime array cannot be in a constant buffer.
             _ => {}
         }
         Ok(())

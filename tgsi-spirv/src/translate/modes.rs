@@ -9,7 +9,7 @@ use crate::types::Type;
 
 use super::Translator;
 
-/// Decorations that change what a variable holds, or what is done with it.
+/// Unsupported decorations. Each changes the contents of a variable or how the hardware uses it.
 const BEYOND: [Decoration; 8] = [
     Decoration::ExplicitInterpAMD,
     Decoration::OverrideCoverageNV,
@@ -22,7 +22,7 @@ const BEYOND: [Decoration; 8] = [
 ];
 
 impl Translator<'_> {
-    /// Rejects arithmetic that the hardware lacks.
+    /// Rejects execution modes whose arithmetic the hardware lacks.
     pub(super) fn judge_modes(&self) -> Result<(), Fault> {
         for mode in self.entry.modes.iter() {
             match (mode.name, mode.words.first()) {
@@ -55,7 +55,7 @@ impl Translator<'_> {
         }
     }
 
-    /// What the elements of an array are, and those of arrays in it; another type is itself.
+    /// The innermost element type of an array, also of arrays of arrays. Any other type is returned as it is.
     pub(super) fn element_type(&self, ty: Id) -> Result<Id, Fault> {
         match *self.module.ty(ty)? {
             Type::Array { of, .. } | Type::RuntimeArray { of } => self.element_type(of),
@@ -63,7 +63,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Whether no operation may take a NaN, an infinity or the sign of a zero for anything else.
+    /// Whether every operation must preserve NaNs, infinities and the signs of zeros.
     pub(super) fn keeps_kinds(&self) -> bool {
         self.entry.has_mode(ExecutionMode::SignedZeroInfNanPreserve)
     }

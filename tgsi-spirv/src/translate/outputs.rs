@@ -16,7 +16,7 @@ use super::locations::{Built, Slot, What, WideVector, move_cull_distances};
 use super::registers::RegisterRange;
 use super::value::Home;
 
-/// An output with the temporary that stands for it.
+/// An output, and the temporary that holds it until the end of the shader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shadow {
     temp: u32,
@@ -25,11 +25,11 @@ pub(super) struct Shadow {
     component: u8,
     /// Number of channels.
     len: u8,
-    /// Which clip or cull distance it is, counted through all of them.
+    /// The number of its first clip or cull distance, counted across both.
     distance: Option<u32>,
 }
 
-/// What the variables in a register demand of its declaration.
+/// What the variables in a register require of its declaration.
 struct Wanted {
     is_invariant: bool,
     streams: Streams,
@@ -76,8 +76,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Writes what an output of a control shader starts with: each invocation that of its own vertex, and all of them
-    /// that of the patch.
+    /// Initialises an output of a tessellation control shader. Each invocation writes the value of its own vertex; all
+    /// of them write a value of the patch.
     fn initialize_shared(&mut self, variable: &Variable) -> Result<(), Fault> {
         let Some(initializer) = variable.initializer else { return Ok(()) };
         let value = self.value(initializer)?;
@@ -99,13 +99,14 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Numbers of clip and cull distances.
+    /// The numbers of clip and cull distances.
     pub(super) fn registers_of_clip(&self) -> [u32; 2] {
         self.num_clip
     }
 
-    /// Blocks declare distances that no instruction writes. Cull distances of that kind count for nothing;
-    /// clip distances before others keep their places, and clip nothing.
+    /// Adjusts distances that a block declares but no instruction writes. Unwritten cull distances do not count if no
+    /// cull distance is written. Otherwise, unwritten clip distances keep their registers, with the value 0, which
+    /// clips nothing.
     pub(super) fn settle_distances(&mut self) {
         let [clip, _] = self.num_clip;
         let written = self.code.written();
@@ -133,11 +134,11 @@ impl Translator<'_> {
             let new = Wanted { is_invariant: false, streams: Streams([stream; 4]) };
             let entry = wanted.entry((slot.decorations.is_patch, slot.what)).or_insert(new);
             entry.is_invariant |= slot.decorations.is_invariant;
-            // Variables that share a location may go to different streams.
+            // Variables that share a location may be written to different streams.
             let own = entry.streams.0.iter_mut().skip(slot.component.into());
             own.take(slot.num_channels().into()).for_each(|channel| *channel = stream);
         }
-        // Positions come first, as drivers have them.
+        // Positions come first, as in drivers.
         let mut order: Vec<_> = wanted.into_iter().collect();
         order.sort_by_key(|((_, what), _)| matches!(what, What::Location(..)));
         if self.processor == Processor::Fragment {
@@ -168,7 +169,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Copies what was written to the outputs. Channels that nothing writes go later.
+    /// Copies the temporaries to the outputs. Channels that nothing writes are removed later.
     pub(super) fn write_outputs(&mut self) {
         for n in 0..self.outputs.len() {
             let Shadow { temp, register, component, len, .. } = self.outputs[n];

@@ -15,7 +15,7 @@ pub(super) fn is_packing(op: Glsl) -> bool {
 }
 
 impl Translator<'_> {
-    /// Packs a vector into a word, or takes one apart.
+    /// Packs a vector into a word, or unpacks a word.
     pub(super) fn packing(&mut self, op: Glsl, a: Operand) -> Result<Operand, Fault> {
         Ok(match op {
             Glsl::PackHalf2x16 => self.compute(Opcode::Pk2h, 1, &[a]),
@@ -32,7 +32,7 @@ impl Translator<'_> {
         })
     }
 
-    /// Clamps, scales, rounds, and puts the parts side by side.
+    /// Clamps, scales and rounds the components, and places them side by side in a word.
     fn pack(&mut self, a: Operand, len: u8, scale: f32, is_signed: bool) -> Operand {
         let bits = 32 / u32::from(len);
         let clamped = if is_signed {
@@ -62,7 +62,7 @@ impl Translator<'_> {
     fn unpack(&mut self, a: Operand, len: u8, scale: f32, is_signed: bool) -> Operand {
         let bits = 32 / u32::from(len);
         let word = a.channel(0);
-        // To the top of the word first, so that the sign is where it belongs.
+        // Each part moves to the top of the word first, so that the shift back extends its sign.
         let up: [u32; 4] = std::array::from_fn(|n| 32u32.saturating_sub((n as u32 + 1) * bits));
         let top = self.compute(Opcode::Shl, len, &[word, Operand::words(up)]);
         let down = Operand::word(32 - bits);

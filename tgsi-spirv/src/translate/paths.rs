@@ -1,4 +1,4 @@
-//! Guarantees about the path of a lane through the blocks of a function.
+//! Facts about the paths that a lane takes through the blocks of a function.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -13,10 +13,10 @@ use crate::module::{Block, Function, Merge};
 use super::Translator;
 use super::flow::targets;
 
-/// Blocks examined before a loop to find the one that gives a counter its start.
+/// Maximum number of blocks examined before a loop in the search for the start value of a counter.
 const MAX_BLOCKS: usize = 64;
 
-/// Edges, constructs and uses of variables of a function.
+/// Edges and constructs of a function, and the uses of its variables.
 #[derive(Debug, Default)]
 pub(super) struct Paths<'m> {
     /// The predecessors of each block.
@@ -25,12 +25,12 @@ pub(super) struct Paths<'m> {
     headers: HashMap<Id, Vec<(Id, Merge)>>,
     /// For each variable of the function, the instructions that name it, with their blocks.
     pub(super) uses: HashMap<Id, Vec<(Id, Inst<'m>)>>,
-    /// The results of all instructions, once a phi asks.
+    /// The results of all instructions, computed on demand.
     results: OnceCell<HashSet<Id>>,
 }
 
 impl<'m> Translator<'m> {
-    /// What ways lead through the function that is being written.
+    /// The paths through the current function.
     pub(super) fn paths(&mut self) -> Result<Rc<Paths<'m>>, Fault> {
         let function = self.frame()?.function;
         let paths = self.paths.entry(function.id).or_insert_with(|| Paths::new(function).into());
@@ -64,7 +64,7 @@ impl<'m> Paths<'m> {
         paths
     }
 
-    /// Notes which variables an instruction names.
+    /// Records which variables an instruction names.
     fn name(&mut self, block: &Block<'m>, inst: Inst<'m>) {
         for &word in inst.operands {
             if let Some(uses) = self.uses.get_mut(&Id(word))
@@ -75,7 +75,7 @@ impl<'m> Paths<'m> {
         }
     }
 
-    /// Whether some instruction has this result, wherever control goes.
+    /// Whether some instruction of the function has this result, on any path.
     pub(super) fn has_result(&self, function: &Function<'m>, id: Id) -> bool {
         let results = self.results.get_or_init(|| {
             let blocks = function.blocks.values();
@@ -85,7 +85,7 @@ impl<'m> Paths<'m> {
         results.contains(&id)
     }
 
-    /// The blocks of a loop.
+    /// The blocks from `header` that are reachable without passing through `merge`.
     pub(super) fn within(&self, function: &Function<'m>, header: Id, merge: Id) -> HashSet<Id> {
         let mut seen = HashSet::new();
         let mut open = vec![header];
@@ -110,7 +110,7 @@ impl<'m> Paths<'m> {
         only(self.sources(header).filter(|id| blocks.contains(id)))
     }
 
-    /// The only block from which a loop is entered.
+    /// The only block outside a loop that branches to its header.
     pub(super) fn outer_source(&self, header: Id, blocks: &HashSet<Id>) -> Option<Id> {
         only(self.sources(header).filter(|id| !blocks.contains(id)))
     }
@@ -150,10 +150,11 @@ impl<'m> Paths<'m> {
         Some(all)
     }
 
-    /// Whether each lane that enters a loop has run a block since it last came to the loop around it.
+    /// Whether each lane that enters a loop has run the block `wanted` since it last reached the surrounding loop.
     ///
-    /// A lane that runs a block has run the only one that branches to it. Where a construct ends, a lane may have come
-    /// there by no branch, and has run what is before the construct; also the block that opens it, unless that is a loop.
+    /// A lane that runs a block has run the block's only predecessor. Where a construct ends, a lane may arrive without
+    /// taking an edge. It has then run what precedes the construct, and also the block that opens it, unless that is a
+    /// loop header.
     pub(super) fn runs_before(&self, function: &Function<'m>, wanted: Id, header: Id) -> bool {
         let mut at = header;
         for _ in 0..MAX_BLOCKS {
@@ -173,7 +174,8 @@ impl<'m> Paths<'m> {
             if at == wanted && !opens_left_loop {
                 return true;
             }
-            // Another header is that of the loop around, whose iterations before are another time.
+            // Any other loop header is that of the surrounding loop. What ran before it belongs to earlier iterations,
+            // too.
             if !opens_left_loop && is_loop(at) {
                 return false;
             }
@@ -181,7 +183,7 @@ impl<'m> Paths<'m> {
         false
     }
 
-    /// The only block from which lanes come to another that starts no new iteration.
+    /// The only predecessor of a block, not counting back edges.
     fn source_from_outside(&self, function: &Function<'m>, id: Id) -> Option<Id> {
         match function.blocks.get(&id)?.merge {
             Some(Merge::Loop { merge, .. }) => {
@@ -192,7 +194,7 @@ impl<'m> Paths<'m> {
     }
 }
 
-/// The only one there is.
+/// The only item; `None` if there are none or several.
 fn only(mut list: impl Iterator<Item = Id>) -> Option<Id> {
     list.next().filter(|_| list.next().is_none())
 }

@@ -9,11 +9,11 @@ use crate::error::{Fault, invalid};
 use super::value::Value;
 use super::{Translator, mask};
 
-/// Phi sources examined in the time of one instruction.
+/// Number of phi sources whose examination counts as the work of one instruction.
 const SOURCES_OF_STEP: usize = 1024;
 
 impl<'m> Translator<'m> {
-    /// Takes the edge from `from` to `to`: assigns the phis of `to` their values.
+    /// Takes the edge from `from` to `to`: copies the values of this edge to the phis of `to`.
     pub(super) fn phi_edge(&mut self, from: Id, to: Id) -> Result<(), Fault> {
         let function = self.frame()?.function;
         let Some(block) = function.blocks.get(&to) else {
@@ -39,7 +39,7 @@ impl<'m> Translator<'m> {
         self.parallel(copies)
     }
 
-    /// The value of a phi's source; `None` if it is not defined on this path.
+    /// The value of a phi's source; `None` if the source is not defined on this path.
     fn phi_source(&mut self, id: Id) -> Result<Option<Value>, Fault> {
         match self.value(id) {
             Ok(value) => Ok(Some(value)),
@@ -54,7 +54,7 @@ impl<'m> Translator<'m> {
         Ok(self.paths()?.has_result(function, id))
     }
 
-    /// The registers of a phi.
+    /// The registers of a phi's result.
     pub(super) fn phi_result(&mut self, phi: Inst<'m>) -> Result<Value, Fault> {
         let (ty, id) = (phi.id(0)?, phi.id(1)?);
         if let Some((_, value)) = self.frame()?.values.get(&id) {
@@ -65,7 +65,7 @@ impl<'m> Translator<'m> {
         Ok(value)
     }
 
-    /// Registers for a value of a type.
+    /// New registers for a value of a type.
     pub(super) fn new_registers(&mut self, ty: Id) -> Result<Value, Fault> {
         let module = self.module;
         if let Some(shape) = module.find_shape(ty)?
@@ -86,13 +86,13 @@ impl<'m> Translator<'m> {
         Ok(Value::Composite(parts?.into()))
     }
 
-    /// Parallel copies: all sources are read before any target is overwritten.
+    /// Performs copies in parallel: reads all sources before it overwrites any target.
     fn parallel(&mut self, copies: Vec<(Value, Value)>) -> Result<(), Fault> {
         let written: Vec<u32> = copies.iter().flat_map(|(result, _)| temps(result)).collect();
         let mut late = Vec::new();
         for (n, (result, value)) in copies.iter().enumerate() {
             let own = temps(result);
-            // One instruction reads all of a vector before it writes; a composite takes several.
+            // A move reads a whole vector before it writes. A composite takes several moves.
             let is_safe =
                 |temp: &u32| matches!(value, Value::Vector(_)) && (n == 0 || own.contains(temp));
             if temps(value).iter().any(|temp| written.contains(temp) && !is_safe(temp)) {
@@ -153,7 +153,7 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// The temporaries that a value lies in.
+/// The temporaries that a value is in.
 fn temps(value: &Value) -> Vec<u32> {
     match value {
         Value::Vector(operand) => {

@@ -12,13 +12,13 @@ use crate::module::Module;
 use super::Translator;
 use super::value::{BytePointer, Memory as Place, Pointer, SlotPointer};
 
-/// Those of accesses that no other access takes the place of.
+/// The qualifiers of an access that must not be merged with another.
 pub(super) const COHERENT: MemoryQualifiers =
     MemoryQualifiers::from_bits(MemoryQualifier::Coherent.number());
 const VOLATILE: MemoryQualifiers = MemoryQualifiers::from_bits(MemoryQualifier::Volatile.number());
 const RESTRICT: MemoryQualifiers = MemoryQualifiers::from_bits(MemoryQualifier::Restrict.number());
 
-/// Both together.
+/// The union of two sets of qualifiers.
 pub(super) fn both(one: MemoryQualifiers, other: MemoryQualifiers) -> MemoryQualifiers {
     MemoryQualifiers::from_bits(one.bits() | other.bits())
 }
@@ -28,7 +28,7 @@ fn all_of(list: &[(bool, MemoryQualifiers)]) -> MemoryQualifiers {
     said.fold(MemoryQualifiers::default(), both)
 }
 
-/// What the optional operands of an image instruction say.
+/// The qualifiers in the optional operands of an image instruction.
 pub(super) fn of_texel(flags: ImageOperands) -> MemoryQualifiers {
     all_of(&[
         (flags.contains(ImageOperands::VOLATILE_TEXEL), VOLATILE),
@@ -36,7 +36,7 @@ pub(super) fn of_texel(flags: ImageOperands) -> MemoryQualifiers {
     ])
 }
 
-/// `pointer` with what the memory operands of a load or store say of it.
+/// `pointer` with the qualifiers in the memory operands of a load or store.
 pub(super) fn accessed(pointer: Rc<Pointer>, operands: &[u32]) -> Rc<Pointer> {
     let Some(&flags) = operands.first() else { return pointer };
     let flags = MemoryAccess::from_bits_truncate(flags);
@@ -55,10 +55,10 @@ pub(super) fn accessed(pointer: Rc<Pointer>, operands: &[u32]) -> Rc<Pointer> {
     Pointer::Bytes(BytePointer { qualifiers, ..bytes.clone() }).into()
 }
 
-/// The memory operands of a copy: those of its target, and those of its source. One set is for both.
+/// The memory operands of a copy: those of the target and those of the source. If there is one set, it is for both.
 pub(super) fn of_copy(operands: &[u32]) -> (&[u32], &[u32]) {
     let Some(&flags) = operands.first() else { return (operands, operands) };
-    // Each of these has a word after the flags.
+    // Each of these flags has an operand word.
     let with_operand = MemoryAccess::ALIGNED
         | MemoryAccess::MAKE_POINTER_AVAILABLE
         | MemoryAccess::MAKE_POINTER_VISIBLE
@@ -72,7 +72,7 @@ pub(super) fn of_copy(operands: &[u32]) -> (&[u32], &[u32]) {
 }
 
 impl Module<'_> {
-    /// What the decorations of a variable, or of a member of a block, say.
+    /// The qualifiers in the decorations of a variable, or of a member of a block.
     pub(crate) fn qualifiers(&self, id: Id, member: Option<u32>) -> MemoryQualifiers {
         let has = |what| match member {
             Some(member) => self.decorations.member_has(id, member, what),
@@ -87,7 +87,8 @@ impl Module<'_> {
 }
 
 impl Translator<'_> {
-    /// What the instruction of an access says; nothing where nothing is special. What a group shares is not reordered.
+    /// The memory word of an access; `None` if nothing is special. Shared memory needs none, since its accesses are not
+    /// reordered.
     pub(super) fn memory_word(&self, pointer: &BytePointer) -> Option<Memory> {
         let is_buffer = matches!(pointer.memory, Place::Buffer(..));
         let qualifiers = pointer.qualifiers;

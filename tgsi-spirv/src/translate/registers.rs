@@ -12,7 +12,7 @@ use crate::interface::Varying;
 
 use super::Translator;
 
-/// Arrays of a file that operands can number.
+/// Maximum number of arrays of a file that operands can encode.
 const MAX_ARRAYS: usize = 1023;
 
 /// Registers of inputs, outputs and system values.
@@ -20,11 +20,11 @@ const MAX_ARRAYS: usize = 1023;
 pub(super) struct Registers {
     list: Vec<RegisterRange>,
     next: [u16; 3],
-    /// Registers among which a subscript chooses at run time.
+    /// Ranges of registers in which a dynamic subscript selects one.
     reaches: BTreeSet<Reach>,
 }
 
-/// Registers that a subscript may mean, both ends included.
+/// The registers that a dynamic subscript may select, from first to last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
     pub(super) file: File,
@@ -38,12 +38,12 @@ pub(super) struct RegisterRange {
     file: File,
     first: u16,
     len: u16,
-    /// The number of the array that they are, 0 for none.
+    /// The number of the array that they form; 0 if none.
     array: u16,
     pub(super) semantic: Option<(Semantic, u16)>,
     pub(super) interp: Option<Interp>,
     pub(super) is_invariant: bool,
-    /// The stream of vertices to which each channel goes.
+    /// The vertex stream of each channel.
     pub(super) streams: Streams,
 }
 
@@ -56,7 +56,7 @@ fn file_number(file: File) -> usize {
 }
 
 impl Registers {
-    /// Adds a register: its number, as it is before unused ones go.
+    /// Adds a register. Returns its number, which changes when unused registers are removed.
     pub(super) fn add(&mut self, mut range: RegisterRange) -> u16 {
         let next = &mut self.next[file_number(range.file)];
         range.first = *next;
@@ -65,7 +65,7 @@ impl Registers {
         range.first
     }
 
-    /// A system value, which is declared once.
+    /// The register of a system value. Declares the system value on first use.
     pub(super) fn system_value(&mut self, semantic: Semantic) -> u16 {
         let wanted = Some((semantic, 0));
         let is_it =
@@ -76,7 +76,7 @@ impl Registers {
         }
     }
 
-    /// The number of registers of the file that has most of them.
+    /// The number of registers in the fullest file.
     pub(super) fn num_of_fullest_file(&self) -> u16 {
         self.next.into_iter().max().unwrap_or(0)
     }
@@ -87,7 +87,7 @@ impl Registers {
         self.list.iter().filter(is_in)
     }
 
-    /// Whether one declaration can hold these registers.
+    /// Whether a single declaration can hold these registers.
     pub(super) fn can_be_array(&self, reach: Reach) -> bool {
         let all: Vec<&RegisterRange> = self.within(reach).collect();
         let num = usize::from(reach.last.saturating_sub(reach.first)) + 1;
@@ -96,12 +96,12 @@ impl Registers {
             && all.windows(2).all(|pair| pair[0].goes_on_with(pair[1]))
     }
 
-    /// Notes that a subscript chooses among these registers at run time.
+    /// Records that a dynamic subscript selects one of these registers.
     pub(super) fn add_array(&mut self, reach: Reach) {
         self.reaches.insert(reach);
     }
 
-    /// Makes arrays of the registers among which instructions choose, and lets them say which they mean.
+    /// Forms arrays of the registers that dynamic subscripts select, and sets the array numbers in operands.
     fn form_arrays(&mut self, shader: &mut Shader) {
         let arrays = merged(&self.reaches);
         let mut used: BTreeSet<Reach> = BTreeSet::new();
@@ -129,7 +129,7 @@ impl Registers {
         }
     }
 
-    /// Makes one declaration of these registers.
+    /// Replaces the declarations of these registers by a single one.
     fn join(&mut self, array: Reach, id: u16) {
         let is_invariant = self.within(array).any(|one| one.is_invariant);
         let is_later = |one: &RegisterRange| {
@@ -149,7 +149,7 @@ impl Registers {
     }
 }
 
-/// Reaches that overlap, as one.
+/// The reaches, with overlapping ones merged.
 fn merged(reaches: &BTreeSet<Reach>) -> Vec<Reach> {
     let mut merged: Vec<Reach> = Vec::new();
     for &reach in reaches {
@@ -163,7 +163,7 @@ fn merged(reaches: &BTreeSet<Reach>) -> Vec<Reach> {
     merged
 }
 
-/// The array that an operand's register is in.
+/// The array that contains the register of an operand.
 fn array_around(arrays: &[Reach], reg: &Register) -> Option<Reach> {
     let index = u16::try_from(reg.index).ok()?;
     let is_in = |one: &&Reach| one.file == reg.file && (one.first..=one.last).contains(&index);
@@ -196,7 +196,7 @@ impl RegisterRange {
         usize::from(self.first)..usize::from(self.first) + usize::from(self.len)
     }
 
-    /// Whether `next` is what comes after it in one declaration.
+    /// Whether `next` can continue this range in a single declaration.
     fn goes_on_with(&self, next: &Self) -> bool {
         let semantic = self.semantic.map(|(name, index)| (name, index.saturating_add(self.len)));
         self.file == next.file
@@ -206,7 +206,7 @@ impl RegisterRange {
 }
 
 impl Translator<'_> {
-    /// Declares the registers that the code names, and numbers them anew.
+    /// Declares the registers that the code uses, and renumbers them.
     pub(super) fn declare_registers(&mut self, shader: &mut Shader) -> Result<(), Fault> {
         self.registers.form_arrays(shader);
         let used = UsedRegisters::of(shader, &self.registers)?;
@@ -249,7 +249,7 @@ impl Translator<'_> {
         for (list, file) in [(&mut interface.inputs, 0), (&mut interface.outputs, 1)] {
             let old = std::mem::take(list);
             for varying in old {
-                // What instructions compute has no register.
+                // A value that instructions compute has no register.
                 if varying.num_registers == 0 {
                     list.push(varying);
                     continue;
@@ -261,7 +261,7 @@ impl Translator<'_> {
     }
 }
 
-/// The runs of registers that are left of a varying, with the locations that they have.
+/// The runs of registers of a varying that remain in use, with their locations.
 fn runs(varying: &Varying, numbers: &[Option<u16>]) -> Vec<Varying> {
     let mut runs: Vec<Varying> = Vec::new();
     let mut is_open = false;
@@ -283,7 +283,7 @@ fn runs(varying: &Varying, numbers: &[Option<u16>]) -> Vec<Varying> {
     runs
 }
 
-/// Which channels of inputs, outputs and system values instructions name.
+/// The channels of inputs, outputs and system values that instructions use.
 struct UsedRegisters {
     masks: [Vec<WriteMask>; 3],
 }
@@ -353,7 +353,7 @@ fn renumber(shader: &mut Shader, numbers: &[Vec<Option<u16>>; 3]) -> Result<(), 
     Ok(())
 }
 
-/// An instruction names a register that nothing has declared.
+/// The error for an instruction that names an undeclared register.
 fn undeclared(reg: &Register) -> Fault {
     broken(format!("{:?} {} is used and not declared", reg.file, reg.index))
 }

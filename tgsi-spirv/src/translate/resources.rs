@@ -21,33 +21,34 @@ use crate::types::Type;
 use super::Translator;
 use super::value::{BytePointer, Layout, Memory, Pointer, Value};
 
-/// Registers that a constant buffer may have.
+/// Maximum number of registers of a constant buffer.
 const MAX_CONSTANTS: u32 = 4096;
 
-/// Registers of a file that operands can number.
+/// Maximum number of registers of a file that operands can encode.
 const MAX_NUMBERS: u16 = 1 << 15;
 
-/// Bindings of atomic counters, and counters of each.
+/// Maximum number of atomic counter bindings, and of counters in each binding.
 const MAX_COUNTERS: u32 = 4096;
 
 /// Registers of resources that are in use.
 #[derive(Debug, Default)]
 pub(super) struct Resources {
-    /// Registers of variables that are images, samplers or both: one for each; none for what gets one where it is used.
+    /// The registers of variables that hold images or samplers, one for each. `None` if the register depends on the
+    /// use.
     handles: BTreeMap<Id, Vec<Option<u16>>>,
-    /// Texture units in use: by their number.
+    /// Texture units in use, by number.
     units: BTreeMap<u16, Unit>,
-    /// Whether lookups compare what they sample, by texture units that are sampled.
+    /// Whether lookups through a texture unit compare. Holds the units that are sampled.
     pub(super) compares: BTreeMap<u16, bool>,
-    /// Units of images with samplers from elsewhere.
+    /// The units of images that are used with separate samplers.
     pairs: BTreeMap<[(Id, u32); 2], u16>,
     images: BTreeMap<u16, ImageAttributes>,
     buffers: BTreeMap<u16, ()>,
     counters: BTreeMap<u16, u16>,
     taken: [Taken; 4],
-    /// The first register and how many, by pool and what is the same resource.
+    /// The first register and the number of registers of each resource, by pool and alias.
     aliases: BTreeMap<(Pool, Alias), (u16, u16)>,
-    /// Registers that uniforms outside blocks take.
+    /// Number of registers of uniforms outside blocks.
     num_uniforms: u32,
 }
 
@@ -58,7 +59,7 @@ struct Unit {
     texel: ReturnType,
 }
 
-/// Files whose registers resources share out.
+/// The register files from which resources get their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Pool {
     Constants,
@@ -67,14 +68,14 @@ enum Pool {
     Images,
 }
 
-/// What variables share if they are the same resource: the binding, and a type where that matters.
+/// What identifies a resource across variables: its binding, and its type where that matters.
 type Alias = (SetBinding, Id);
 
-/// Numbers of a pool that are taken.
+/// The numbers of a pool that are taken.
 #[derive(Debug, Default)]
 struct Taken {
     numbers: BTreeSet<u16>,
-    /// All below are taken.
+    /// All numbers below this one are taken.
     full_below: u16,
 }
 
@@ -83,7 +84,7 @@ impl Taken {
         self.numbers.contains(&number)
     }
 
-    /// The lowest number from which on so many are free; the highest one where there is none.
+    /// The lowest number that starts `len` free numbers; if there is none, the highest possible number.
     fn free(&self, len: u16) -> u16 {
         let mut first = self.full_below;
         while let Some(last) = self.numbers.range(first..first.saturating_add(len)).next_back() {
@@ -106,7 +107,7 @@ impl Resources {
         self.units.get(&unit).map(|unit| unit.target)
     }
 
-    /// The wanted numbers, or the lowest ones that are free.
+    /// Takes `len` numbers: the wanted ones, or else the lowest free ones.
     fn take(&mut self, pool: Pool, wanted: Option<u16>, len: u16) -> Result<u16, Fault> {
         let taken = &mut self.taken[pool as usize];
         let first = wanted.unwrap_or_else(|| taken.free(len));
@@ -114,8 +115,8 @@ impl Resources {
         Ok(first)
     }
 
-    /// Like [`take`](Self::take); but what is the same resource as one before has its registers, so that accesses to one
-    /// memory keep their order.
+    /// Like [`take`](Self::take), but variables of the same resource share its registers. This keeps accesses to the
+    /// same memory in order.
     fn take_again(
         &mut self,
         pool: Pool,
@@ -146,7 +147,7 @@ impl Resources {
     }
 }
 
-/// So many registers from `first` on.
+/// The `len` register numbers from `first` on.
 fn numbers(first: u16, len: u16) -> Result<Range<u16>, Fault> {
     let end = first.checked_add(len).filter(|&end| end <= MAX_NUMBERS);
     let end = end.ok_or_else(|| {
@@ -158,7 +159,7 @@ fn numbers(first: u16, len: u16) -> Result<Range<u16>, Fault> {
 }
 
 impl Translator<'_> {
-    /// What variables are sorted by: set, binding, location.
+    /// The sort key of variables: set, binding, location.
     pub(super) fn binding_order(&self, variable: &Variable) -> (u32, u32, u32, Id) {
         let value = |what| self.module.decorations.value(variable.id, what).unwrap_or(u32::MAX);
         let location = value(Decoration::Location);
@@ -172,7 +173,7 @@ impl Translator<'_> {
         Some((set, binding))
     }
 
-    /// Places the resources among `variables`, which are in the order of bindings.
+    /// Places the resources among `variables`, which are sorted by binding.
     pub(super) fn declare_resources(&mut self, variables: &[Variable]) -> Result<(), Fault> {
         self.resources.take(Pool::Constants, Some(0), 1)?;
         let mut uniforms: Vec<&Variable> = Vec::new();
@@ -181,7 +182,7 @@ impl Translator<'_> {
                 StorageClass::PushConstant => {
                     let kind = ConstantKind::PushConstants;
                     self.constant_block(variable, variable.ty, 0, 1, kind)?;
-                    // What a driver sets follows them.
+                    // Uniforms set by the driver follow the push constants.
                     let size = self.module.byte_size(Layout::Decorated, variable.ty, None)?;
                     self.resources.num_uniforms = size.div_ceil(16);
                 }
@@ -207,7 +208,7 @@ impl Translator<'_> {
         uniforms.into_iter().try_for_each(|variable| self.uniform(variable))
     }
 
-    /// A uniform outside blocks: a register for each vector.
+    /// A uniform outside blocks. Each vector takes a register.
     fn uniform(&mut self, variable: &Variable) -> Result<(), Fault> {
         let size = self.module.byte_size(Layout::Registers, variable.ty, None)?;
         if size > 16 * MAX_CONSTANTS {
@@ -232,7 +233,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Registers of `CONST[0]` for a uniform of `size` bytes outside blocks: the first of them.
+    /// Adds a uniform of `size` bytes outside blocks to `CONST[0]`. Returns its first register.
     pub(super) fn add_uniform(&mut self, members: Vec<Member>, size: u32) -> Result<u32, Fault> {
         let first = self.resources.num_uniforms;
         let next = first.saturating_add(size.div_ceil(16));
@@ -328,7 +329,7 @@ impl Translator<'_> {
         let is_named_instance = !module.debug.name(variable.id).is_empty();
         let block_name = module.debug.name(ty).to_owned();
         for element in 0..len {
-            // Names take memory for each block of an array.
+            // The names take memory again for each block of an array.
             self.code.add_name(&block_name);
             members.iter().for_each(|member| self.code.add_name(&member.name));
             self.check_size()?;
@@ -353,7 +354,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// A resource with its name, which counts against the limits: there may be hundreds of one variable.
+    /// A resource with its name. Names count against the limits, since an array may hold hundreds of resources.
     fn resource(&self, id: Id, ty: Id, register: u16, element: u32) -> Result<Resource, Fault> {
         let debug = &self.module.debug;
         let names = [debug.name(id), debug.name(ty)];

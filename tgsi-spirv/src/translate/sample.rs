@@ -12,7 +12,7 @@ use super::sample_operands::{Extras, Level};
 use super::value::{DynamicHandle, Handle, HandlePointer, Value};
 use super::{Translator, mask};
 
-/// Maximum number of array elements accessed one by one.
+/// Maximum length of an array of textures or images with a dynamic subscript.
 const MAX_CHOICES: u32 = 32;
 
 /// A texture operation.
@@ -89,8 +89,8 @@ impl<'m> Translator<'m> {
         self.define_operand(inst, value.first(len.into()))
     }
 
-    /// Accesses one texture, or with a dynamic subscript each of an array. An image and its sampler may have different
-    /// subscripts.
+    /// Accesses one texture. With a dynamic subscript, accesses each texture of the array and selects a result. An
+    /// image and its sampler may have different subscripts.
     pub(super) fn choose(
         &mut self,
         handle: &Handle,
@@ -129,7 +129,7 @@ impl<'m> Translator<'m> {
         chosen.ok_or_else(|| invalid("an array has no elements"))
     }
 
-    /// Applies an operation to one image, or with a dynamic subscript to the one of an array that the lane selects.
+    /// Applies an operation to an image. With a dynamic subscript, each lane applies it to the image that it selects.
     pub(super) fn with_image(
         &mut self,
         image: HandlePointer,
@@ -180,7 +180,7 @@ impl<'m> Translator<'m> {
         Ok(Operand::temp(temp))
     }
 
-    /// An offset in a temporary or an immediate: texture instructions have no second subscript for it.
+    /// An offset in a temporary or an immediate, since texture instructions have no second subscript for offsets.
     fn plain_offset(&mut self, offset: Operand) -> Operand {
         match offset.base {
             Base::Temp(_) | Base::Words(_) => offset,
@@ -188,7 +188,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The opcode with everything before the sampler.
+    /// The opcode and all sources before the sampler.
     fn lookup_sources(&mut self, call: &Lookup) -> Result<(Opcode, Vec<Operand>), Fault> {
         let mut num = call.image.num_axes() + usize::from(call.image.is_array);
         if call.image.dim == Dim::DimCube && call.question == Question::Fetch {
@@ -230,7 +230,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The opcode and sources of a sample at `level`, of which `num` of the `parts` are taken already.
+    /// The opcode and sources of a sample at `level`. Coordinates and reference take `num` channels of `parts`.
     fn sample_sources(
         &mut self,
         level: Level,
@@ -273,7 +273,7 @@ impl<'m> Translator<'m> {
         })
     }
 
-    /// Sizes, levels and samples.
+    /// Queries of sizes, levels and samples.
     fn image_query(&mut self, op: Op, inst: Inst<'m>) -> Result<(), Fault> {
         let handle = self.handle(inst.id(2)?)?;
         let image = self.image_type(handle.image.ty)?;
@@ -314,14 +314,14 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// A texture operation with everything but the unit.
+/// A texture operation, without its unit.
 struct Lookup {
     question: Question,
     image: ImageType,
     target: TextureTarget,
     coordinates: Operand,
     reference: Option<Operand>,
-    /// Which component is gathered.
+    /// The component to gather.
     gathered: Option<Operand>,
     extras: Extras,
 }
@@ -345,7 +345,7 @@ fn check_shape(question: Question, image: &ImageType) -> Result<(), Fault> {
     Err(invalid(format!("a {question:?} instruction on a {samples}image of {:?}", image.dim)))
 }
 
-/// A comparison with a cube array, whose direction, layer and reference leave no operand for more.
+/// The error for a comparison with a cube array that needs another operand: direction, layer and reference leave none.
 fn beside_reference(how: &str) -> Fault {
     unsupported(format!(
         "a comparison with a cube array {how}, for which TGSI has no operand left: sample without comparing, and \

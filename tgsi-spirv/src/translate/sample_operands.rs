@@ -32,7 +32,7 @@ pub(super) struct Extras {
 }
 
 impl<'m> Translator<'m> {
-    /// The optional operands from operand `n` on.
+    /// The optional operands, which start at operand `n`.
     pub(super) fn extras(&self, inst: Inst<'m>, n: usize) -> Result<Extras, Fault> {
         let mut extras = Extras {
             level: Level::Implicit,

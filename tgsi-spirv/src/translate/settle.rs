@@ -1,4 +1,5 @@
-//! Fixed registers for results of duplicated code: the following code finds them in the same place, whichever copy ran.
+//! Fixed registers for results of duplicated code, so that the code after it finds them in the same place whichever
+//! copy ran.
 
 use std::rc::Rc;
 
@@ -12,7 +13,7 @@ use super::value::Value;
 use super::{Translator, mask};
 
 impl Translator<'_> {
-    /// Keeps the results of duplicated code in the same registers in each copy.
+    /// Moves a result of duplicated code to the same registers in each copy.
     pub(super) fn settle(&mut self, id: Id, value: Value) -> Result<Value, Fault> {
         if self.frame()?.settled.is_none() {
             return Ok(value);
@@ -35,7 +36,7 @@ impl Translator<'_> {
         Ok(place)
     }
 
-    /// Registers for a value; a pointer has registers only for its dynamic parts.
+    /// New registers for a value. A pointer needs registers only for its dynamic parts.
     fn like(&mut self, value: &Value) -> Value {
         match value {
             Value::Vector(_) => Value::Vector(Operand::temp(self.code.temp())),
@@ -53,7 +54,7 @@ impl Translator<'_> {
         }
     }
 
-    /// Writes the dynamic parts of a pointer to the registers of its place.
+    /// Copies the dynamic parts of a pointer to their fixed registers.
     fn point(&mut self, place: &Value, mut value: Value) -> Result<(), Fault> {
         let mut place = place.clone();
         let mut moves = Vec::new();
@@ -85,7 +86,7 @@ fn dynamic(value: &mut Value) -> Vec<&mut Operand> {
     }
 }
 
-/// Whether pointers have the same target.
+/// Whether pointers or handles are the same.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Pointer(a), Value::Pointer(b)) => a == b,

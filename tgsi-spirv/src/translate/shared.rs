@@ -18,8 +18,8 @@ const MAX_SHARED: u32 = 65_536;
 const CLEARED: u32 = 16;
 
 impl Translator<'_> {
-    /// Allocates the shared ones of `variables`. Blocks overlap, each laid out by its decorations; the other variables
-    /// follow one after the other.
+    /// Allocates the shared variables among `variables`. Blocks overlap, each laid out by its decorations. The other
+    /// variables follow one after the other.
     pub(super) fn declare_shared(&mut self, variables: &[Variable]) -> Result<(), Fault> {
         let shared = variables.iter().filter(|one| one.class == StorageClass::Workgroup);
         let is_block = |one: &&Variable| self.module.decorations.has(one.ty, Decoration::Block);
@@ -61,7 +61,8 @@ impl Translator<'_> {
         Ok(end)
     }
 
-    /// Clears the zero-initialised shared variables. Each invocation clears its part before any of them continues.
+    /// Clears the zero-initialised shared variables. Each invocation clears a part; no invocation continues before all
+    /// are done.
     pub(super) fn clear_shared(&mut self, variables: &[Variable]) -> Result<(), Fault> {
         let mut any = false;
         for variable in variables.iter().filter(|one| one.class == StorageClass::Workgroup) {
@@ -84,7 +85,7 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Clears shared bytes; padding in the last vector is unused.
+    /// Clears shared bytes. The last vector may extend into padding, which is unused.
     fn clear_bytes(&mut self, first: u32, end: u32) -> Result<(), Fault> {
         let index = self.computed_value(BuiltIn::LocalInvocationIndex)?;
         let index = index.ok_or_else(|| invalid("the shader has no local invocation index"))?;

@@ -87,8 +87,8 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// Stores to one of several places, in channels or registers in no regular order, selected at run time. The others
-    /// stay untouched, since another lane may write them.
+    /// Stores to one of several places that a dynamic subscript selects, where the places do not form an array. The
+    /// others are not written, since another lane may write them.
     fn store_apart(
         &mut self,
         (pointer, dynamic): (&SlotPointer, Dynamic),
@@ -120,7 +120,7 @@ impl<'m> Translator<'m> {
                 self.emit(Opcode::Mov, target, &[value.channel(0)]);
             }
             Which::Dynamic(index) if matches!(pointer.storage, Storage::Interface(_)) => {
-                // Other lanes may write the other components at the same time.
+                // Another lane may write the other components at the same time, so they must not be written.
                 for n in 0..usize::from(len).min(4 - first) {
                     let number = Operand::word(n as u32);
                     let is_it = self.compute(Opcode::Useq, 1, &[index.channel(0), number]);
@@ -141,7 +141,7 @@ impl<'m> Translator<'m> {
         Ok(())
     }
 
-    /// The register that a pointer to a vector means, with the channels that the vector takes.
+    /// The register and channels of the vector that a pointer points to.
     fn slot_target(&mut self, pointer: &SlotPointer, shape: Shape) -> Result<Target, Fault> {
         let len = if shape.is_wide() { 2 } else { shape.len };
         let (base, component) = match &pointer.storage {
@@ -190,7 +190,7 @@ impl<'m> Translator<'m> {
         }
     }
 
-    /// The pointer to a part.
+    /// The pointer to part `at` of a target.
     pub(super) fn byte_part_at(
         &mut self,
         pointer: &BytePointer,

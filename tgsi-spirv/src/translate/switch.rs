@@ -12,7 +12,7 @@ use crate::module::{Block, Merge};
 use super::Translator;
 use super::flow::{Construct, Next, Reach, targets};
 
-/// Code shared by several values.
+/// A case: the code shared by several values.
 struct Case {
     target: Id,
     values: Vec<u32>,
@@ -37,8 +37,8 @@ impl<'m> Translator<'m> {
             return Err(invalid("a switch lacks its merge instruction"));
         };
         let cases = self.cases(block, merge)?;
-        // Before any case runs: one that falls through sets the phis of the next after this. Those of blocks outside the
-        // switch wait, since other cases may still read them.
+        // The phis of all cases are set before any case runs, since a case that falls through sets those of the next
+        // one again. The phis of blocks outside the switch are set later, because other cases may still read them.
         for case in cases.iter().filter(|case| !case.leaves) {
             self.phi_edge(block.label, case.target)?;
         }
@@ -77,7 +77,7 @@ impl<'m> Translator<'m> {
         self.after(reach, merge, stop)
     }
 
-    /// A flag for leaving the loop around the switch from inside, where some block does.
+    /// A flag for leaving the surrounding loop from inside the switch; `None` if there is no such loop.
     fn leave_flag(&mut self) -> Result<Option<u32>, Fault> {
         let frame = self.frame()?;
         let outer = frame.constructs.iter().rev().find_map(|one| match *one {
@@ -94,7 +94,7 @@ impl<'m> Translator<'m> {
 }
 
 impl<'m> Translator<'m> {
-    /// The cases in code order.
+    /// The cases in the order of the code.
     fn cases(&mut self, block: &'m Block<'m>, merge: Id) -> Result<Vec<Case>, Fault> {
         let default = block.end.id(1)?;
         let mut cases: Vec<Case> = Vec::new();
@@ -124,8 +124,8 @@ impl<'m> Translator<'m> {
         Ok(fall_through(cases, &next))
     }
 
-    /// The number of the first case that control comes to from the one at `start`, unless it leaves the constructs that are
-    /// open: the next iteration of a loop comes to all cases.
+    /// The number of the first case that control reaches from the case at `start`. Paths that leave the open constructs
+    /// do not count, because the next iteration of a loop reaches all cases.
     fn case_after(
         &mut self,
         start: Id,
@@ -152,8 +152,9 @@ impl<'m> Translator<'m> {
     }
 }
 
-/// The cases in another order: each that falls through stands before the one that it comes to, whose number `next` has.
-/// A target may have several places in the list of a switch, and the default has none.
+/// Reorders cases, so that each case that falls through directly precedes the case that it reaches; `next` holds the
+/// number of that case. A target may appear several times in the list of a switch, and the default has no position in
+/// it.
 fn fall_through(cases: Vec<Case>, next: &[Option<usize>]) -> Vec<Case> {
     let mut before = vec![None; cases.len()];
     for (n, next) in next.iter().enumerate() {
@@ -165,7 +166,7 @@ fn fall_through(cases: Vec<Case>, next: &[Option<usize>]) -> Vec<Case> {
     let mut left: Vec<Option<Case>> = cases.into_iter().map(Some).collect();
     let mut ordered = Vec::with_capacity(len);
     for n in 0..len {
-        // A circle is invalid, and ends wherever it begins.
+        // A cycle is invalid. It may start anywhere.
         let to_first =
             std::iter::successors(Some(n), |&n| before[n].filter(|&n| left[n].is_some()));
         let mut at = to_first.take(len).last();

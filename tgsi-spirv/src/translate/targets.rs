@@ -8,7 +8,7 @@ use crate::error::Fault;
 use super::Translator;
 
 impl Translator<'_> {
-    /// Records whether a lookup compares. All lookups of a unit do, or none.
+    /// Records whether a lookup compares. All lookups of a unit must agree.
     pub(super) fn note_lookup(&mut self, unit: u16, compares: bool) -> Result<(), Fault> {
         if *self.resources.compares.entry(unit).or_insert(compares) == compares {
             return Ok(());

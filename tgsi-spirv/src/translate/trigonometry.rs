@@ -53,7 +53,7 @@ impl Translator<'_> {
         self.op(Opcode::Div, &[sine, cosine])
     }
 
-    /// π/2 − sqrt(1 − |a|) times a polynomial, for the magnitude.
+    /// π/2 − sqrt(1 − |a|) times a polynomial: the arcsine of the magnitude.
     fn asin_of_magnitude(&mut self, a: Operand, cubic: f32, square: f32) -> Operand {
         let magnitude = a.abs();
         let coefficients = [cubic, square, HALF_PI / 2.0 - 1.0, HALF_PI];
@@ -86,7 +86,7 @@ impl Translator<'_> {
             [-0.012_132_321, 0.053_681_38, -0.117_350_32, 0.193_892_5, -0.332_675_64, 0.999_979_3];
         let factor = self.polynomial(square, &coefficients);
         let angle = self.op(Opcode::Mul, &[factor, x]);
-        // Above 1, the angle is that of the reciprocal, from π/2 down.
+        // Above 1, the angle is π/2 minus that of the reciprocal.
         let is_steep = self.op(Opcode::Fslt, &[one, a.abs()]);
         let other = self.op(Opcode::Add, &[Operand::float(HALF_PI), angle.neg()]);
         let angle = self.op(Opcode::Ucmp, &[is_steep, other, angle]);
@@ -94,15 +94,15 @@ impl Translator<'_> {
         self.op(Opcode::Mul, &[angle, sign])
     }
 
-    /// The angle of the point (`x`, `y`).
+    /// The angle of the point (`x`, `y`), from -π to π.
     pub(super) fn atan2(&mut self, y: Operand, x: Operand) -> Operand {
         let zero = Operand::float(0.0);
-        // On the left, the coordinates are turned by a quarter, which keeps the quotient finite.
+        // In the left half-plane, the coordinates are rotated by a quarter turn, which keeps the quotient finite.
         let is_left = self.op(Opcode::Fsge, &[zero, x]);
         let size = [x, y].map(|one| self.op(Opcode::Mov, &[one.abs()]));
         let s = self.op(Opcode::Ucmp, &[is_left, size[0], y]);
         let t = self.op(Opcode::Ucmp, &[is_left, y, size[0]]);
-        // A divisor so large that its reciprocal is no normal number is scaled down first.
+        // A divisor is scaled down if its reciprocal would not be a normal number.
         let is_large = self.op(Opcode::Fsge, &[t.abs(), Operand::float(1e18)]);
         let scale = self.op(Opcode::Ucmp, &[is_large, Operand::float(0.25), Operand::float(1.0)]);
         let scaled = self.op(Opcode::Mul, &[t, scale]);
@@ -121,7 +121,7 @@ impl Translator<'_> {
         self.op(Opcode::Ucmp, &[is_below, negative, angle])
     }
 
-    /// e to the power of `a` and of its negative, each halved.
+    /// e to the power of `a` and of `-a`, each divided by 2.
     fn exponentials(&mut self, a: Operand) -> (Operand, Operand) {
         let turned = self.op(Opcode::Mul, &[a, Operand::float(std::f32::consts::LOG2_E)]);
         let up = self.op(Opcode::Ex2, &[turned]);
@@ -141,7 +141,7 @@ impl Translator<'_> {
     }
 
     fn tanh(&mut self, a: Operand) -> Operand {
-        // Beyond ten, the result is one to the last bit, and exponentials would overflow.
+        // Beyond ten, the result is exactly one, but exponentials could overflow.
         let low = self.op(Opcode::Max, &[a, Operand::float(-10.0)]);
         let near = self.op(Opcode::Min, &[low, Operand::float(10.0)]);
         let (up, down) = self.exponentials(near);

@@ -39,9 +39,9 @@ pub(crate) struct SlotPointer {
     pub(crate) storage: Storage,
     /// Type of the value there.
     pub(crate) ty: Id,
-    /// The first register, counted from the variable's.
+    /// The first register, counted from the first one of the variable.
     pub(crate) slot: u32,
-    /// The number of registers to add at run time, and the range that bounds it: first and length.
+    /// The number of registers that a dynamic subscript adds.
     pub(crate) dynamic: Option<Dynamic>,
     /// A component of the vector there.
     pub(crate) component: Option<Component>,
@@ -51,7 +51,7 @@ pub(crate) struct SlotPointer {
     pub(crate) is_volatile: bool,
 }
 
-/// A dynamic number of registers: a multiple of `step`.
+/// A dynamic number of registers, a multiple of `step`. It stays within the `len` registers from `first` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dynamic {
     pub(crate) slots: Operand,
@@ -61,7 +61,7 @@ pub(crate) struct Dynamic {
 }
 
 impl Dynamic {
-    /// A dynamic offset to a register number.
+    /// The multiples of `step` that may be added to `slot`.
     pub(crate) fn reach(&self, slot: u32) -> impl Iterator<Item = u32> + use<> {
         let end = self.first.saturating_add(self.len).saturating_sub(slot);
         (0..end).step_by(self.step.max(1) as usize)
@@ -112,15 +112,15 @@ pub(crate) struct InterfaceStorage {
 pub(crate) struct SlotPlace {
     pub(crate) home: Home,
     pub(crate) component: u8,
-    /// Whether each load evaluates it again.
+    /// Whether each load computes the value again.
     pub(crate) is_volatile: bool,
-    /// Whether only the stage before knows the place: it is a cull distance, after clip distances that this stage does
-    /// not declare.
+    /// Whether only the previous stage knows the register: the slot is a cull distance that follows clip distances
+    /// which this stage does not declare.
     pub(crate) is_unknown: bool,
 }
 
 impl SlotPlace {
-    /// Whether it is the place that lies `n` registers after `first`.
+    /// Whether this place is `n` registers after `first`.
     pub(crate) fn follows(&self, first: &Self, n: u16) -> bool {
         let home = match first.home {
             Home::Register(file, register) => Home::Register(file, register.saturating_add(n)),
@@ -137,7 +137,7 @@ pub(crate) enum Home {
     Register(File, u16),
     /// A temporary that holds a value computed by instructions.
     Temp(u32),
-    /// The same, with whether the lane was a helper from the start, where it may become one.
+    /// The same for the helper flag, if lanes may be demoted. The temporary holds whether the lane started as a helper.
     Helper(u32),
 }
 
@@ -148,9 +148,9 @@ pub(crate) struct BytePointer {
     pub(crate) layout: Layout,
     pub(crate) ty: Id,
     pub(crate) offset: u32,
-    /// The dynamic subscript, and the number of bytes per step.
+    /// The dynamic offset, in steps, and the number of bytes per step.
     pub(crate) dynamic: Option<(Operand, u32)>,
-    /// Bytes from column to column, or from row to row where the flag is set.
+    /// Bytes from column to column, or from row to row if the flag is set.
     pub(crate) matrix: Option<(u32, bool)>,
     /// Bytes from component to component of a vector.
     pub(crate) step: u32,
@@ -174,11 +174,11 @@ pub(crate) enum Memory {
 /// The layout of a type in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Layout {
-    /// As decorations say.
+    /// As decorated in the module.
     Decorated,
     /// Each vector in a register of 16 bytes.
     Registers,
-    /// Each component after the one before.
+    /// Each component directly after the previous one.
     Tight,
 }
 
@@ -258,7 +258,7 @@ impl Pointer {
 }
 
 impl HandlePointer {
-    /// Element `n` of those that a subscript known at run time may mean. Outside of the array, any will do.
+    /// Element `n` of those that a dynamic subscript may select. An out-of-bounds subscript may select any element.
     pub(crate) fn at(self, n: u32) -> Self {
         let Some(DynamicHandle { stride, len, .. }) = self.dynamic else { return self };
         let step = n.min(len.saturating_sub(1)).saturating_mul(stride);
@@ -279,7 +279,7 @@ impl Handle {
 }
 
 impl Value {
-    /// Its parts, if it has any.
+    /// The parts of a composite.
     pub(crate) fn parts(&self) -> Option<&[Value]> {
         match self {
             Self::Composite(parts) => Some(parts),

@@ -1,4 +1,4 @@
-//! 64-bit numbers: component by component, in two channels each.
+//! 64-bit numbers: operations work component by component, with two channels for each.
 
 use spirv::Op;
 use tgsi_ir::{Opcode, WriteMask};
@@ -26,7 +26,7 @@ impl Translator<'_> {
         }
         let mut parts = Vec::new();
         for n in 0..usize::from(result.len) {
-            // A scalar that a vector is multiplied with is the same for each component.
+            // In a product of a vector and a scalar, each component uses the same scalar.
             let is_whole = |at: usize| at == 1 && op == Op::VectorTimesScalar;
             let scalars = args.iter().enumerate();
             let scalars: Result<Vec<Operand>, Fault> =
@@ -117,7 +117,7 @@ impl Translator<'_> {
         }
     }
 
-    /// The rest of a division, with the sign of the divisor.
+    /// The remainder of a division, with the sign of the divisor.
     fn wide_floored_modulo(&mut self, a: Operand, b: Operand) -> Operand {
         let rest = self.pair(Opcode::I64mod, &[a, b]);
         let signs = self.pair(Opcode::Xor, &[rest, b]);
@@ -129,7 +129,7 @@ impl Translator<'_> {
         self.pair(Opcode::U64add, &[rest, more])
     }
 
-    /// Questions about kinds of doubles, and comparisons that no opcode makes.
+    /// Tests of double classes, and comparisons without an opcode.
     fn wide_class(&mut self, op: Op, args: &[Operand]) -> Option<Operand> {
         Some(match (op, args) {
             (Op::FOrdNotEqual | Op::LessOrGreater | Op::FUnordEqual, &[a, b]) => {
@@ -150,7 +150,7 @@ impl Translator<'_> {
                 let opcode = if op == Op::IsInf { Opcode::Dseq } else { Opcode::Dslt };
                 self.compute(opcode, 1, &[size, double(f64::INFINITY)])
             }
-            // The sign is in the high half.
+            // The sign is in the high word.
             (Op::SignBitSet, &[a]) => {
                 self.compute(Opcode::Islt, 1, &[a.channel(1), Operand::word(0)])
             }
@@ -188,7 +188,7 @@ impl Translator<'_> {
             (Op::ConvertUToF, true, true) => Opcode::U642d,
             (Op::SConvert, false, true) => Opcode::I2i64,
             (Op::UConvert, false, true) => Opcode::U2i64,
-            // The low half comes first.
+            // The low word comes first.
             (Op::SConvert | Op::UConvert, true, false) => return Ok(a.channel(0)),
             (Op::SConvert | Op::UConvert | Op::FConvert, true, true) => return Ok(a),
             _ => return Err(nothing()),
@@ -196,7 +196,7 @@ impl Translator<'_> {
         Ok(if result.is_wide() { self.pair(opcode, &[a]) } else { self.compute(opcode, 1, &[a]) })
     }
 
-    /// `OpBitcast`, between any numbers of as many bits.
+    /// `OpBitcast` between any numbers of the same total size.
     pub(super) fn wide_bitcast(
         &mut self,
         from: Shape,
@@ -220,7 +220,7 @@ impl Translator<'_> {
     }
 }
 
-/// A double, for both pairs of channels.
+/// A double constant, in both pairs of channels.
 pub(super) fn double(value: f64) -> Operand {
     let [low, high] = [value.to_bits() as u32, (value.to_bits() >> 32) as u32];
     Operand::words([low, high, low, high])
@@ -264,7 +264,7 @@ fn opcode(op: Op) -> Option<Opcode> {
     })
 }
 
-/// A comparison: its opcode, whether its operands are swapped, whether its result is inverted.
+/// A comparison: its opcode, whether its operands are swapped, and whether its result is inverted.
 fn comparison(op: Op, from: Shape) -> Option<(Opcode, bool, bool)> {
     if from.kind == Kind::Float {
         return Some(match op {

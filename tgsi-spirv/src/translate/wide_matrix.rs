@@ -104,7 +104,7 @@ impl<'m> Translator<'m> {
         entries(&value, self.module.shape(ty)?)
     }
 
-    /// Lets an instruction's result be a matrix, or a vector of one column.
+    /// Defines an instruction's result as a matrix, or as a vector if there is one column.
     fn define_columns(&mut self, inst: Inst<'m>, columns: Columns) -> Result<(), Fault> {
         let ty = inst.id(0)?;
         let Type::Matrix { column, .. } = *self.module.ty(ty)? else {
@@ -134,12 +134,12 @@ impl<'m> Translator<'m> {
         sum.unwrap_or(Operand::word(0))
     }
 
-    /// The opposite where `place` is odd.
+    /// The negated value if `place` is odd, else the value.
     fn signed(&mut self, value: Operand, place: usize) -> Operand {
         if place % 2 == 1 { self.pair(Opcode::Dneg, &[value]) } else { value }
     }
 
-    /// The determinant of the rows and columns listed.
+    /// The determinant of a submatrix, given by its rows and columns.
     fn wide_minor(
         &mut self,
         matrix: &[Vec<Operand>],

@@ -17,9 +17,9 @@ fn blocks_of_one_binding_are_one_buffer() {
     for n in 0..4 {
         bindings.memory.insert(Space::Buffer(n), [1, 0, 0, 0].repeat(8));
     }
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     let group = WorkGroup { size: [1; 3], id: [0; 3], grid: [1; 3] };
-    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it terminates");
     let bytes = |n: u32, at: usize| bindings.memory[&Space::Buffer(n)][4 * at];
     // The load between the store and the end sees the store.
     assert_eq!([bytes(3, 0), bytes(3, 1)], [1, 8]);
@@ -38,7 +38,8 @@ fn images_of_one_binding_and_type_are_one_image() {
 fn a_mapping_leaves_room_for_the_longer_array() {
     let mapping = Mapping { buffers: [((0, 0), 1)].into(), ..Mapping::default() };
     let options = Options::default().mapping(mapping);
-    let error = translate(&super::module(BUFFERS), &options).expect_err("it has no room");
+    let error =
+        translate(&super::module(BUFFERS), &options).expect_err("the mapping leaves no room");
     assert_eq!(error.kind, ErrorKind::Unsupported);
     let want =
         "arrays of one binding differ in length, and the mapping leaves no room for the longer one";

@@ -118,7 +118,7 @@ fn entry_points_share_the_limits() {
     let few = Options::default().max_instructions(50);
     let names = entry_points(&bytes, &few).expect("nothing is translated");
     assert_eq!((names.len(), names[1].as_str()), (26, "maiB"));
-    let error = translate_words(&words, &few).expect_err("all of them are too many");
+    let error = translate_words(&words, &few).expect_err("all of them exceed the limit");
     assert_eq!(error.kind, ErrorKind::Limit);
     let text = "the shader grows beyond 50 instructions, all entry points together: translate one at a time";
     assert!(error.to_string().starts_with(text), "{error}");

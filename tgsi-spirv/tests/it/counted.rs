@@ -30,11 +30,11 @@ fn counters_that_are_phis() {
 #[test]
 fn discarded_lanes_keep_to_their_arrays() {
     let shader = super::run::only("stale.frag", &Options::default()).shader;
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     for last in [0, 3, 4, u32::MAX] {
         let lanes = [[0, 1, 3, last], [1, 0, 3, last], [2, 2, 2, last], [3, 1, 1, last]];
         let inputs = Inputs { registers: vec![lanes], ..Inputs::default() };
         let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default());
-        assert_eq!(outcome.expect("it ends").killed, 0b0010);
+        assert_eq!(outcome.expect("it terminates").killed, 0b0010);
     }
 }

@@ -23,12 +23,12 @@ fn rows_from_below_count_from_zero_where_centres_are_whole_numbers() {
         registers: vec![rows.map(|row| [7.0, row, 0.5, 1.0].map(f32::to_bits))],
         ..Inputs::default()
     };
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     for (transform, flipped) in [([1.0f32, 0.0], false), ([-1.0, 100.0], true)] {
         let mut bindings = Bindings::default();
         let [factor, summand] = transform.map(f32::to_bits);
         bindings.constants.insert(0, vec![[factor, summand, 0, 0]]);
-        let outcome = kernel.run(&inputs, STEP_LIMIT, &mut bindings).expect("it ends");
+        let outcome = kernel.run(&inputs, STEP_LIMIT, &mut bindings).expect("it terminates");
         let found = outcome.outputs[0].map(|lane| f32::from_bits(lane[1]));
         assert_eq!(found, rows.map(|row| if flipped { 99.0 - row } else { row }));
         assert_eq!(f32::from_bits(outcome.outputs[0][0][0]), 7.0);
@@ -41,8 +41,8 @@ fn lanes_know_when_they_have_become_helpers() {
     let registers = vec![[[0; 4], [1; 4], [0; 4], [1; 4]]];
     let system_values = vec![[[0; 4], [0; 4], [0; 4], [u32::MAX; 4]]];
     let inputs = Inputs { registers, system_values, helpers: 0b1000, ..Inputs::default() };
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it ends");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it terminates");
     let want = [[1.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 0.0, 1.0], [1.0; 4]];
     assert_eq!(outcome.outputs, [want.map(|lane| lane.map(f32::to_bits))]);
 }

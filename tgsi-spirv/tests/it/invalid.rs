@@ -17,7 +17,8 @@ fn headers() {
     check(0, &[7], ErrorKind::Invalid, "invalid SPIR-V: the magic number of SPIR-V is missing");
     let text = "unsupported: SPIR-V 2.0 is newer than 1.6";
     check(1, &[0x0002_0000], ErrorKind::Unsupported, text);
-    let error = translate(&[3, 2, 35, 7, 0], &Options::default()).expect_err("a byte too many");
+    let error =
+        translate(&[3, 2, 35, 7, 0], &Options::default()).expect_err("there is an extra byte");
     assert_eq!(error.to_string(), "invalid SPIR-V: 5 bytes are not a whole number of words");
 }
 
@@ -125,7 +126,8 @@ fn what_outgrows_limits() {
 #[test]
 fn every_truncation_is_an_error() {
     for len in 0..RED.len() - 1 {
-        translate_words(&RED[..len], &Options::default()).expect_err("a part is no module");
+        translate_words(&RED[..len], &Options::default())
+            .expect_err("a truncated module is invalid");
     }
 }
 
@@ -135,7 +137,10 @@ fn a_store_to_an_input_is_no_shader() {
     const INPUT: u32 = 1;
     let mut module = RED.to_vec();
     for (first, storage_class) in [(0x0004_0020, 2), (0x0004_003b, 3)] {
-        let at = module.iter().position(|&word| word == first).expect("the example has one");
+        let at = module
+            .iter()
+            .position(|&word| word == first)
+            .expect("the example has such an instruction");
         module[at + storage_class] = INPUT;
     }
     let error = translate_words(&module, &Options::default()).expect_err("it stores to an input");

@@ -18,5 +18,5 @@ mod run;
 /// The module of a shader of `tests/shaders`.
 fn module(name: &str) -> Vec<u8> {
     let path = format!("{}/tests/shaders/{name}.spv", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read(path).expect("the module lies beside its source")
+    std::fs::read(path).expect("the module is next to its source")
 }

@@ -32,8 +32,8 @@ pub(super) fn check(name: &str) {
         };
         bindings.constants.insert(buffer.buffer.into(), contents);
     }
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings).expect("it ends");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
+    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings).expect("it terminates");
     let failed = f32::from_bits(outcome.outputs[0][0][0]);
     assert_eq!(failed, 0.0, "{name}: check {failed} failed");
     assert_eq!(f32::from_bits(outcome.outputs[0][0][3]), 1.0);
@@ -93,7 +93,7 @@ fn ends_that_constants_cut_off() {
 #[test]
 fn discarded_lanes_leave_all_loops_and_enter_none() {
     let Translation { shader, .. } = only("kills.frag", &Options::default());
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     for which in 0..14 {
         let mut bindings = Bindings::default();
         bindings.constants.insert(0, vec![[0, which, 0, 0]]);
@@ -108,10 +108,10 @@ fn outputs_that_nothing_names_start_as_they_say() {
     let list = translate(&super::module("initial.spvasm"), &Options::default());
     let [main, other] = <[Translation; 2]>::try_from(list.expect("it is translated")).unwrap();
     let run = |one: &Translation| {
-        let kernel = Kernel::new(&one.shader).expect("the interpreter takes it");
+        let kernel = Kernel::new(&one.shader).expect("the interpreter supports it");
         let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut Bindings::default());
         outcome
-            .expect("it ends")
+            .expect("it terminates")
             .outputs
             .iter()
             .map(|quad| quad[0].map(f32::from_bits))
@@ -136,9 +136,9 @@ fn run_group(factor: Option<u32>) -> Vec<u32> {
     let mut bindings = Bindings::default();
     bindings.memory.insert(Space::Buffer(interface.buffers[0].register.into()), bytes);
     bindings.memory.insert(Space::Shared, vec![0; interface.shared_bytes as usize]);
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     let group = WorkGroup { size: [4, 1, 1], id: [0; 3], grid: [1; 3] };
-    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it terminates");
     let bytes = &bindings.memory[&Space::Buffer(interface.buffers[0].register.into())];
     bytes
         .chunks_exact(4)
@@ -161,9 +161,9 @@ fn groups_share_memory_and_count() {
 fn constants(values: &[(u32, Specialization)]) -> Vec<u32> {
     let options = Options::default().specialization(values.iter().copied().collect());
     let Translation { shader, .. } = only("specialized.frag", &options);
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut Bindings::default());
-    let outputs = outcome.expect("it ends").outputs;
+    let outputs = outcome.expect("it terminates").outputs;
     outputs.iter().flat_map(|quad| quad[0]).take(10).collect()
 }
 
@@ -252,8 +252,8 @@ fn attributes(environment: Environment, narrow: &[usize]) -> (Vec<(u32, u16)>, [
         [if narrow.contains(&n) { single } else { [low, high, low, high] }; 4]
     });
     let inputs = Inputs { registers: registers.collect(), ..Inputs::default() };
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it ends");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it terminates");
     (places, outcome.outputs[0][0].map(f32::from_bits))
 }
 
@@ -272,9 +272,9 @@ fn shared_variables_begin_as_zero_where_they_say_so() {
     let mut bindings = Bindings::default();
     bindings.memory.insert(Space::Buffer(0), vec![0xEE; 80]);
     bindings.memory.insert(Space::Shared, vec![0xEE; interface.shared_bytes as usize]);
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     let group = WorkGroup { size: [2, 3, 1], id: [0; 3], grid: [1; 3] };
-    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it terminates");
     let words = bindings.memory[&Space::Buffer(0)].chunks_exact(4);
     let words: Vec<u32> = words.map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
     let want = (0..20).map(|n| {
@@ -296,9 +296,9 @@ fn shared_blocks_lie_over_each_other() {
     let mut bindings = Bindings::default();
     bindings.memory.insert(Space::Buffer(0), vec![0xEE; 12]);
     bindings.memory.insert(Space::Shared, vec![0xEE; 48]);
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
     let group = WorkGroup { size: [1; 3], id: [0; 3], grid: [1; 3] };
-    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it ends");
+    kernel.run_group(&group.quads(&shader), STEP_LIMIT, &mut bindings).expect("it terminates");
     assert_eq!(bindings.memory[&Space::Buffer(0)], [9, 0, 0, 0, 7, 0, 0, 0, 5, 0, 0, 0]);
 }
 
@@ -315,16 +315,16 @@ fn initial_values_of_uniforms_lie_where_the_shader_reads_them() {
     assert_eq!(uniforms.initial_values.len() + 1, contents.len());
     let mut bindings = Bindings::default();
     bindings.constants.insert(0, contents);
-    let kernel = Kernel::new(&shader).expect("the interpreter takes it");
-    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings).expect("it ends");
+    let kernel = Kernel::new(&shader).expect("the interpreter supports it");
+    let outcome = kernel.run(&Inputs::default(), STEP_LIMIT, &mut bindings).expect("it terminates");
     assert_eq!(outcome.outputs[0][0].map(f32::from_bits), [15.0, 18.0, 7.0, 3.0]);
 }
 
 /// The outputs of a fragment shader's lanes, of which each has four words in the one input.
 pub(super) fn lanes(shader: &Shader, given: [[u32; 4]; 4]) -> Vec<[[u32; 4]; 4]> {
     let inputs = Inputs { registers: vec![given], ..Inputs::default() };
-    let kernel = Kernel::new(shader).expect("the interpreter takes it");
-    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it ends");
+    let kernel = Kernel::new(shader).expect("the interpreter supports it");
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Bindings::default()).expect("it terminates");
     outcome.outputs
 }
 
@@ -334,7 +334,8 @@ fn sums_and_differences_of_64_bits_carry() {
     let numbers = [(0xffff_ffff, 1), (u64::MAX, 1), (1, 1 << 32), (7 << 32, 7 << 32)];
     let words = |low: u64, high: u64| [low, low >> 32, high, high >> 32].map(|word| word as u32);
     let outputs = lanes(&shader, numbers.map(|(a, b)| words(a, b)));
-    let [sums, differences, borrows] = <[[[u32; 4]; 4]; 3]>::try_from(outputs).expect("three");
+    let [sums, differences, borrows] =
+        <[[[u32; 4]; 4]; 3]>::try_from(outputs).expect("there are three outputs");
     for (lane, (a, b)) in numbers.into_iter().enumerate() {
         let (sum, carry) = a.overflowing_add(b);
         assert_eq!(sums[lane], words(sum, carry.into()), "{a} + {b}");

@@ -1,4 +1,4 @@
-//! A checker within a crate uses what it judges, and none of the code that produced it.
+//! A checker inside a crate may use the data that it checks, but none of the code that produced it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use super::output::GeneratedFile;
 use super::spec::SpecError;
 use super::{r600, tgsi};
 
-/// Generates `editors/`, and the manual's words on opcodes for the language server.
+/// Generates `editors/`, and the documentation of opcodes for the language server.
 pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     let [opcodes, page] = tgsi::for_editors(root)?;
     let of_tgsi = ["tgsi-ir/spec/opcodes.ron", "tgsi-ir/spec/legacy-opcodes.ron"];

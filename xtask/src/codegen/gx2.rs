@@ -26,7 +26,7 @@ struct Registers {
 struct Structure {
     name: String,
     doc: String,
-    /// How many words they take together.
+    /// Total number of words.
     words: u32,
     registers: Vec<Register>,
 }
@@ -69,7 +69,7 @@ struct Enum {
 struct Value {
     name: String,
     value: u32,
-    /// Names that other tools have for it.
+    /// Its names in other tools.
     #[serde(default)]
     also: Vec<String>,
 }
@@ -80,7 +80,7 @@ struct Formats {
     formats: Vec<Format>,
 }
 
-/// A format of attributes; its place in the list is its number.
+/// An attribute format. Its position in the list is its number.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Format {
@@ -125,7 +125,7 @@ fn register_file(spec: &SpecFile<Registers>) -> Result<GeneratedFile, SpecError>
     Ok(file("registers", tokens, REGISTERS))
 }
 
-/// No two fields of a register overlap.
+/// Checks that no two fields of a register overlap.
 fn check(spec: &SpecFile<Registers>, register: &Register) -> Result<(), SpecError> {
     let mut taken = 0_u32;
     for field in &register.fields {
@@ -193,7 +193,7 @@ fn enum_file(spec: &SpecFile<Enums>) -> Result<GeneratedFile, SpecError> {
     Ok(file("enums", quote!(use crate::named::named; #(#types)*), ENUMS))
 }
 
-/// A number of which some values have names; what names can do is a macro's, the same for all.
+/// An open enumeration: a number, some values of which have names. A macro adds the methods that all of them share.
 fn open_enumeration(own: &Enum) -> TokenStream {
     let (name, about) = (token(&own.name), docs(&own.doc));
     let constants: Vec<_> = own.values.iter().map(|value| token(&value.name)).collect();

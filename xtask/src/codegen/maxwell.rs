@@ -36,17 +36,17 @@ fn spec_path(name: &str) -> String {
     format!("maxwell-tex/spec/{name}.ron")
 }
 
-/// What every enumeration of a table needs.
+/// A row of an enumeration.
 struct Variant<'a> {
     /// Name in the table.
     name: &'a str,
-    /// How it is written.
+    /// Its spelling.
     text: &'a str,
-    /// What it means.
+    /// Its documentation.
     doc: &'a str,
 }
 
-/// An enumeration with `ALL` and `text`, whose discriminants count the rows.
+/// An enumeration with `ALL` and `text`. Its discriminants are the row numbers.
 fn enumeration(name: &str, about: &str, rows: &[Variant<'_>]) -> TokenStream {
     let (name, about, derives, serde) = (token(name), docs(about), derives(), serde());
     let variants: Vec<_> = rows.iter().map(|row| variant(row.name)).collect();

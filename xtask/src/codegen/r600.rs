@@ -37,7 +37,7 @@ impl Generation {
     pub(super) const ALL: [Self; 4] = [Self::R600, Self::R700, Self::Evergreen, Self::Cayman];
 }
 
-/// A value by generation; a key left out means that the generation has none.
+/// A value by generation. A generation without a key has none.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ByGeneration<T> {
@@ -51,7 +51,7 @@ pub(super) struct ByGeneration<T> {
     cayman: Option<T>,
 }
 
-/// The value of a key left out; a path of its own keeps `T` free of a `Default` bound.
+/// The value of a missing key. As a function, it needs no `Default` bound on `T`.
 fn absent<T>() -> Option<T> {
     None
 }
@@ -98,7 +98,7 @@ fn by_generation<T: ToTokens>(values: [Option<T>; 4]) -> TokenStream {
     array(values.map(option))
 }
 
-/// Text as the doc comment of an item: brackets are no links.
+/// Text as the doc comment of an item. Brackets are escaped so that they are not links.
 fn doc(text: &str) -> TokenStream {
     docs(&text.replace('[', "\\[").replace(']', "\\]").replace('<', "\\<"))
 }

@@ -61,7 +61,7 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     Ok(vec![GeneratedFile::rust("r600-isa/src/generated/registers.rs", tokens, &[SPEC])])
 }
 
-/// No two fields of a register overlap.
+/// Checks that no two fields of a register overlap.
 fn check(spec: &SpecFile<Table>, register: &Register) -> Result<(), SpecError> {
     let mut taken = 0_u32;
     for field in &register.fields {
@@ -97,7 +97,7 @@ fn module(register: &Register) -> TokenStream {
     }
 }
 
-/// A field has a position on every generation that its row does not exclude.
+/// A field. It has a position on every generation that its row does not exclude.
 fn field(register: &str, field: &Field) -> TokenStream {
     let exists = |generation: Generation| {
         field.since.is_none_or(|first| first <= generation)

@@ -31,7 +31,7 @@ pub(super) fn variant_of(kind: &str, name: &str) -> TokenStream {
     quote!(#kind::#name)
 }
 
-/// A value of the enumeration `kind`; it has the same name here.
+/// A value of the enumeration `kind`, whose variants have the same names in the specs.
 pub(super) fn same(kind: &str, value: impl Debug) -> TokenStream {
     let [kind, value] = [token(kind), token(&format!("{value:?}"))];
     quote!(#kind::#value)

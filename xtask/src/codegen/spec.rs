@@ -34,7 +34,7 @@ pub(crate) enum SpecError {
     Row {
         /// The file, relative to the workspace.
         path: String,
-        /// Line of the row, from 1; 0 when it cannot be told.
+        /// Line of the row, from 1; 0 if unknown.
         line: usize,
         /// The row's name.
         row: String,

@@ -35,7 +35,7 @@ struct Word {
 }
 
 impl Word {
-    /// Bits that some field holds in a dialect.
+    /// Bits that belong to a field in a dialect.
     fn used(&self, dialect: usize) -> u32 {
         self.fields.iter().filter_map(|row| row.bits()[dialect]).map(mask).fold(0, |a, b| a | b)
     }
@@ -80,7 +80,7 @@ pub(crate) fn generate(root: &Path) -> Result<Vec<GeneratedFile>, SpecError> {
     Ok(vec![GeneratedFile::rust("tgsi-binary/src/generated/layout.rs", tokens, &[SPEC])])
 }
 
-/// Fields of a word do not overlap, and each is documented.
+/// Checks that the fields of a word do not overlap, and that each is documented.
 fn check(spec: &SpecFile<Table>, word: &Word, dialect: usize) -> Result<(), SpecError> {
     let mut taken = 0u32;
     for row in &word.fields {
@@ -106,7 +106,7 @@ fn struct_name(word: &Word) -> TokenStream {
     token(&format!("{}Word", camel_case(&word.name)))
 }
 
-/// The fields of a word, with what goes through all of them.
+/// The struct of a word's fields, with the functions that visit all of them.
 fn word_struct(word: &Word) -> TokenStream {
     let (name, about) = (struct_name(word), docs(&word.doc));
     let count = length(word.fields.len());

@@ -73,7 +73,7 @@ impl<'a> Claim<'a> {
     }
 }
 
-/// Whether the result of a row is a float, so that no kind of NaN is told from another.
+/// Whether the result of a row is a float. All NaNs are then the same result.
 pub(super) fn is_told(book: &Book, row: &Row) -> bool {
     let gives_float = |term: &Term| match term {
         Term::Inst(inst) => book.operations.get(&inst.op).is_some_and(|op| op.gives_float),
@@ -83,18 +83,18 @@ pub(super) fn is_told(book: &Book, row: &Row) -> bool {
     gives_float(&row.pattern()) || gives_float(&row.to)
 }
 
-/// A fact of an operation as a row: what it gives, and what it is claimed to be.
+/// A fact about the results of one operation.
 pub(super) struct FactClaim<'a> {
     pub(super) fact: &'a Fact,
     pub(super) op: &'a str,
-    /// Whether the claim is asked of the sources.
+    /// Whether the fact holds only if it holds for all sources of the operation.
     pub(super) is_through: bool,
-    /// The sign by which the result is read.
+    /// The modifiers with which the result is read.
     pub(super) signs: Signs,
 }
 
 impl<'a> FactClaim<'a> {
-    /// Everything that the facts of `book` say.
+    /// The claims of all facts of `book`.
     pub(super) fn all(book: &'a Book) -> Vec<Self> {
         let mut all = Vec::new();
         for fact in &book.facts {

@@ -252,7 +252,7 @@ impl Trial<'_> {
         Ok(true)
     }
 
-    /// Whether the freedoms constrain a row when its pattern has this result.
+    /// Whether the claim covers the case in which its pattern has this result.
     fn is_asked(&self, left: &Side) -> bool {
         let has = |test: fn(f32) -> bool| left.notes.iter().any(|&float| test(float));
         !(self.claim.takes(Freedom::NoNan) && has(f32::is_nan)

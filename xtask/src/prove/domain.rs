@@ -119,7 +119,7 @@ impl Outputs {
 pub(super) struct Speaker<'a, D: Domain> {
     pub(super) book: &'a Book,
     pub(super) domain: &'a mut D,
-    /// What the row's names stand for; the plain results of those that may be any instruction's.
+    /// The values of the row's names. For the name of any instruction, its result before its output modifiers.
     pub(super) names: BTreeMap<String, D::Value>,
     pub(super) outputs: &'a Outputs,
 }
@@ -150,7 +150,7 @@ impl<D: Domain> Speaker<'_, D> {
         }
     }
 
-    /// What is asked of `name` by the fact or test of this claim.
+    /// The condition of the fact or test `holds` for the value of `name`.
     pub(super) fn claim(&mut self, holds: &Term, name: &str) -> Result<D::Value, String> {
         let value = self.names.get(name).cloned().ok_or("a guard of nothing")?;
         self.function(holds, &BTreeMap::from([("a".to_owned(), value)]))

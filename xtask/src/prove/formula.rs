@@ -125,7 +125,7 @@ impl Formula {
         }
     }
 
-    /// The bits of a float; any bits of NaN.
+    /// The bits of a float; arbitrary NaN bits for a NaN.
     fn bits(&mut self, value: &Value) -> String {
         match value {
             Value::Bits(term) | Value::Bool(term) => term.clone(),

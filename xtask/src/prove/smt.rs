@@ -66,7 +66,7 @@ pub(super) fn query(
     Ok(finish(formula, &shown))
 }
 
-/// Asks only where nothing noted is of a kind.
+/// If the claim takes `freedom`, assumes that no noted value is of `kind`.
 fn grant(formula: &mut Formula, claim: &Claim<'_>, freedom: Freedom, kind: &str) {
     if claim.takes(freedom) {
         for note in formula.notes.clone() {

@@ -1,10 +1,10 @@
-//! What operations on numbers compute.
+//! Operations on numbers.
 
 use spirv::{GlslStd450Op as GLOp, Op};
 
 use super::{Stop, Value, unknown};
 
-/// An operation on scalars, for each component of vectors; its numbers have `width` bits.
+/// An operation on scalars, applied to each component of vectors. Its numbers have `width` bits.
 pub(super) fn componentwise(op: Op, width: u32, operands: &[Value]) -> Result<Value, Stop> {
     each(operands, &|scalars| {
         if let (Op::Select, [Value::Bits(test), one, other]) = (op, scalars) {
@@ -31,7 +31,7 @@ pub(super) fn componentwise(op: Op, width: u32, operands: &[Value]) -> Result<Va
     .ok_or_else(|| Stop::Unknown(format!("Op{op:?}")))
 }
 
-/// A function of GLSL on scalars, for each component of vectors.
+/// A GLSL function on scalars, applied to each component of vectors.
 pub(super) fn of_glsl(function: u32, operands: &[Value]) -> Result<Value, Stop> {
     let Some(function) = GLOp::from_u32(function) else { return unknown("a function") };
     if let (GLOp::ModfStruct, [Value::Bits(a)]) = (function, operands) {
@@ -50,7 +50,7 @@ pub(super) fn of_glsl(function: u32, operands: &[Value]) -> Result<Value, Stop> 
     .ok_or_else(|| Stop::Unknown(format!("{function:?}")))
 }
 
-/// What an operation gives on each component.
+/// Applies a function to each component.
 fn each(
     operands: &[Value],
     scalar: &dyn Fn(&[Value]) -> Option<Value>,
@@ -68,7 +68,7 @@ fn each(
     Ok(all?.map(Value::Parts))
 }
 
-/// The lowest bits, so many of them.
+/// A mask of the `count` lowest bits.
 fn mask(count: u32) -> u32 {
     if count >= 32 { u32::MAX } else { (1 << count) - 1 }
 }
@@ -88,7 +88,7 @@ fn unary(op: Op, width: u32, a: u32) -> Option<Value> {
         (Op::ConvertUToF, 64) => return Some(Value::Wide(f64::from(a).to_bits())),
         (Op::FConvert, 64) => return Some(Value::Wide(f64::from(float).to_bits())),
         (Op::ConvertSToF, _) => (signed as f32).to_bits(),
-        // Of small whole numbers.
+        // The operand is a small whole number.
         (Op::ConvertFToU, _) => float as u32,
         _ => return None,
     }))
@@ -199,7 +199,7 @@ fn wide_binary(op: Op, a: u64, b: u64) -> Option<Value> {
     }))
 }
 
-/// The two results of an operation that gives two.
+/// The two results of an operation that has two.
 pub(super) fn two_results(op: Op, a: &Value, b: &Value) -> Option<[Value; 2]> {
     match (a, b) {
         (&Value::Bits(a), &Value::Bits(b)) => {
@@ -225,7 +225,7 @@ pub(super) fn two_results(op: Op, a: &Value, b: &Value) -> Option<[Value; 2]> {
     }
 }
 
-/// The low half and the high one.
+/// The low word and the high word.
 pub(super) fn halves(wide: u64) -> [u32; 2] {
     [wide as u32, (wide >> 32) as u32]
 }

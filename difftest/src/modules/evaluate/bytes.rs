@@ -1,29 +1,29 @@
-//! Blocks of memory as bytes: what a way into them leads to, by its decorations.
+//! Blocks of memory as bytes. Decorations determine where a path of indices leads.
 
 use spirv::Decoration as D;
 
 use super::read::{Module, Type};
 use super::{Stop, Value, unknown};
 
-/// What a way leads to.
+/// The target of a path.
 #[derive(Clone, Copy)]
 struct At {
     ty: u32,
     /// Its first byte.
     offset: usize,
-    /// Of matrices and of what has some in it: bytes from vector to vector, and whether these are rows.
+    /// The layout of the matrices in it: bytes from vector to vector, and whether the vectors are rows.
     matrix: Option<(usize, bool)>,
-    /// Bytes from a vector's component to the next, if not those of a component.
+    /// Bytes from component to component of a vector, if more than the size of one.
     step: Option<usize>,
 }
 
 impl Module<'_> {
-    /// What lies at the end of a way.
+    /// Loads the target of a path.
     pub(super) fn load_bytes(&self, bytes: &[u8], ty: u32, way: &[usize]) -> Result<Value, Stop> {
         self.load_at(bytes, self.follow(ty, way)?)
     }
 
-    /// Puts a value to the end of a way.
+    /// Stores a value to the target of a path.
     pub(super) fn store_bytes(
         &self,
         bytes: &mut [u8],

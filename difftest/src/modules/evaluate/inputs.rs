@@ -1,27 +1,27 @@
-//! What lanes start with.
+//! The inputs of a lane.
 
 use super::super::stage::VERTICES;
 use super::{Value, parts};
 
-/// What a lane starts with.
+/// The inputs of a lane.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// At location 0.
     pub ints: [u32; 3],
     /// At location 1.
     pub floats: [f32; 4],
-    /// At location 2, or a built-in: which one it is.
+    /// The number of the lane, at location 2 or in a built-in.
     pub lane: u32,
-    /// Vertices of a patch, which all lanes read.
+    /// The vertices of the patch, the same for all lanes.
     pub patch: [Vertex; VERTICES],
     /// The uniform block, in bytes.
     pub uniforms: Vec<u8>,
-    /// The buffer, of which each lane has a part.
+    /// The buffer. Each lane has its own part.
     pub storage: Vec<u8>,
 }
 
 impl Inputs {
-    /// What a fragment shader reads.
+    /// The inputs of a fragment shader.
     pub(super) fn at(&self, location: u32) -> Option<Value> {
         Some(match location {
             0 => parts(&self.ints),
@@ -31,7 +31,7 @@ impl Inputs {
         })
     }
 
-    /// What a shader of patches reads: a part for each vertex.
+    /// The inputs of a tessellation shader: an element for each vertex.
     pub(super) fn of_patch(&self, location: u32) -> Option<Value> {
         let of = |vertex: &Vertex| match location {
             0 => Some(parts(&vertex.ints)),

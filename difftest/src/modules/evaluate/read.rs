@@ -1,4 +1,4 @@
-//! Reading a module: its functions, types and decorations.
+//! Parses a module: its functions, types and decorations.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use spirv::{Decoration, Op};
 
 use super::{Stop, unknown};
 
-/// An instruction: its operation, and words after.
+/// An instruction: its opcode and its operand words.
 #[derive(Clone, Copy)]
 pub(super) struct Inst<'m> {
     pub(super) op: Op,
@@ -20,12 +20,12 @@ pub(super) struct Function<'m> {
     pub(super) blocks: HashMap<u32, Vec<Inst<'m>>>,
 }
 
-/// A type that lies in memory or that results have.
+/// The type of a result or of a part of memory.
 #[derive(Clone, Debug)]
 pub(super) enum Type {
-    /// Integers and floats of so many bits.
+    /// An integer or a float, with its number of bits.
     Number(u32),
-    /// Vectors and matrices.
+    /// A vector or a matrix, with the type of its components or columns.
     Composite(u32),
     Array(u32),
     Struct(Vec<u32>),
@@ -48,7 +48,7 @@ pub(super) struct Module<'m> {
     pub(super) members: HashMap<(u32, u32, Decoration), u32>,
 }
 
-/// Reads a module.
+/// Parses a module.
 pub(super) fn read(words: &[u32]) -> Result<Module<'_>, Stop> {
     let mut module = Module::default();
     let mut function: Option<(u32, Function<'_>)> = None;
@@ -119,7 +119,7 @@ impl Module<'_> {
         self.types.insert(words[0], ty);
     }
 
-    /// Bits of a number of this type, or of the numbers that vectors of it have.
+    /// Number of bits of a number, or of each number in a vector.
     pub(super) fn width(&self, ty: u32) -> u32 {
         match self.types.get(&ty) {
             Some(Type::Number(bits)) => *bits,

@@ -99,7 +99,7 @@ pub(crate) fn what_is_old(met: &mut Met) {
     // Passes see to it that lowering never meets these.
     let shader = broken("MOV OUT[0], IN[0]", |inst| inst.saturate = Saturate::MinusPlusOne);
     let lowered = lower(&shader, chip, &ShaderKey::default(), Limits::DEFAULT, HazardSet::NONE);
-    let Err(CompileError::Lower(error)) = lowered else { panic!("lowering refuses it") };
+    let Err(CompileError::Lower(error)) = lowered else { panic!("lowering does not refuse it") };
     assert_eq!(error.to_string(), "instruction 0: _SATNV: modernise the shader first");
     met.0.insert(error.reason);
 }

@@ -121,7 +121,7 @@ fn v214_indexed_distance() {
     let far = mov(2, X, AluSrc { rel: true, ..gpr(5, X) });
     let groups = [&[load_address()][..], &[placed], &[far]].map(group).to_vec();
     let program = alu_program(R700, CfOp::Alu, groups);
-    assert_eq!(program.verify(), [], "another array");
+    assert_eq!(program.verify(), [], "the read is in another array");
     let on_rv770 = Setting { chip: Some(Chip::Rv770), ..Setting::default() };
     breaks_as(Rule::IndexedDistance, &program, on_rv770);
 }

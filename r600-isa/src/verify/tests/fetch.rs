@@ -99,7 +99,7 @@ fn v310_gather_layer() {
 fn v309_fetch_register() {
     let part = |gpr: u8, first: usize| {
         let FetchInst::Tex(mut first_half) = tex(FetchOp::Sample, 0, gpr) else {
-            unreachable!("it is one of textures")
+            unreachable!("it is a texture fetch")
         };
         for (n, select) in first_half.dst_sel.iter_mut().enumerate() {
             if n / 2 != first {
@@ -109,7 +109,7 @@ fn v309_fetch_register() {
         FetchInst::Tex(first_half)
     };
     let FetchInst::Tex(mut reader) = tex(FetchOp::Sample, 1, 2) else {
-        unreachable!("it is one of textures")
+        unreachable!("it is a texture fetch")
     };
     reader.src_sel = [ComponentSel::X, ComponentSel::Y, ComponentSel::X, ComponentSel::Y];
     let clause =

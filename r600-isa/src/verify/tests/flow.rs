@@ -148,7 +148,11 @@ fn v416_export_holes() {
     breaks(Rule::ExportHoles, &flow_program(R700, &[export_to(ExportKind::Parameter, 1)]));
     let second = [export_to(ExportKind::Pixel, 1)];
     breaks(Rule::ExportHoles, &flow_program(R700, &second));
-    assert_eq!(flow_program(Evergreen, &second).verify(), [], "Evergreen names its colours");
+    assert_eq!(
+        flow_program(Evergreen, &second).verify(),
+        [],
+        "on Evergreen, exports have colour numbers"
+    );
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn v107_constant_reads() {
     let three = [mov(1, X, kcache(0)), mov(1, Y, kcache(1)), mov(1, Z, kcache(2))];
     group_breaks(Rule::ConstantReads, R700, &three);
     let program = alu_program(R600, CfOp::Alu, vec![group(&three)]);
-    assert_eq!(program.verify(), [], "R600 reads four");
+    assert_eq!(program.verify(), [], "R600 can read four constants");
 }
 
 #[test]

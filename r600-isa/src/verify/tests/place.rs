@@ -45,7 +45,7 @@ fn findings_of_groups_name_their_line() {
     assert_eq!(
         place(&clause_of(Evergreen, &[&[good], &[lds_read()]])),
         (Some(0), Some(0), None),
-        "what is left in queues is said of the clause"
+        "a finding about values left in queues is about the clause"
     );
 }
 

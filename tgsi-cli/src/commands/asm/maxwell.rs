@@ -1,4 +1,4 @@
-//! Assembling Maxwell's texture instructions.
+//! Assembler for Maxwell's texture instructions.
 
 use maxwell_tex::asm::{self, AsmError, AsmErrorKind, Assembly};
 use maxwell_tex::{Bundle, Control, Diagnostic, MaskError, Op, Rule, Slot, bundles};
@@ -48,7 +48,7 @@ pub(crate) fn encode(slots: &[Slot], layout: Layout) -> Result<Vec<u64>, MaskErr
     }
 }
 
-/// What is wrong with the text, and which rules it breaks.
+/// The mistakes of the text, and the rules that it breaks.
 fn judge(options: &Options, assembly: &Assembly) -> Vec<Finding> {
     let broken = assembly.check(options.maxwell.sm());
     let mut findings: Vec<_> = assembly.errors.iter().map(mistake).collect();
@@ -68,7 +68,7 @@ fn mistake(error: &AsmError) -> Finding {
     Finding { help, ..Finding::error(error.to_string(), place) }
 }
 
-/// A broken rule, as an error.
+/// A broken rule as a finding.
 pub(crate) fn breach(finding: &Diagnostic, place: Place) -> Finding {
     Finding {
         code: Some(finding.rule.text().to_owned()),
@@ -77,15 +77,15 @@ pub(crate) fn breach(finding: &Diagnostic, place: Place) -> Finding {
     }
 }
 
-/// Words exist for what breaks a rule, and hardware may run them; but no word exists for what a generation
-/// lacks.
+/// A broken rule is a warning if an encoding exists, since hardware may run it. It is an error if the generation has no
+/// encoding.
 fn severity(finding: &Diagnostic, strict: bool) -> Severity {
     let is_error = finding.rule.severity() == maxwell_tex::Severity::Error;
     let has_no_word = finding.rule == Rule::Spa52;
     if is_error && (strict || has_no_word) { Severity::Error } else { Severity::Warning }
 }
 
-/// A warning when bare words drop phases or scheduling.
+/// A warning if bare words drop phases or scheduling.
 fn lost_control(assembly: &Assembly, layout: Layout) -> Option<Finding> {
     let has_control = |slot: &Slot| slot.control != Control::NONE;
     let first = assembly.statements.iter().find(|statement| has_control(&statement.slot))?;

@@ -1,4 +1,4 @@
-//! Assembling for the R600 family.
+//! Assembler for the R600 family.
 
 use clap::Args;
 use r600_isa::Generation;
@@ -17,17 +17,17 @@ use crate::report::Reporter;
 #[derive(Args)]
 #[command(next_help_heading = "R600 family")]
 pub(crate) struct Flags {
-    /// Checks the program against the rules of the hardware, and of the chip, or all chips of the generation, and points at the
-    /// lines that break one; an error writes nothing.
+    /// Checks the program against the rules of the hardware and of the chip, or of all chips of the generation, and
+    /// reports the lines that break one; after an error, nothing is written.
     #[arg(long)]
     verify: bool,
-    /// Writes the listing instead, each line after its address and words.
+    /// Writes a listing instead, with address and words before each line.
     #[arg(long, conflicts_with = "emit")]
     listing: bool,
 }
 
 impl Flags {
-    /// The name of a flag that was given, for programs of another family.
+    /// The name of a flag that was given. It has no effect on programs of another family.
     pub(super) fn given(&self) -> Option<&'static str> {
         match (self.verify, self.listing) {
             (true, _) => Some("--verify"),
@@ -37,7 +37,7 @@ impl Flags {
     }
 }
 
-/// Whether the first line is a place and the words there, as Mesa's optimiser and `--syntax mesa` print them.
+/// Whether the first line has an address and words, as in dumps of Mesa's optimiser and `--syntax mesa`.
 fn is_dump_of_mesa(text: &str) -> bool {
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let is_hex = |word: &str| word.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -90,7 +90,7 @@ pub(super) fn run(
     Ok(Outcome::Good)
 }
 
-/// The rules that the program breaks, at the lines that do.
+/// The rules that the program breaks, with the lines at fault.
 fn judge(assembly: &Assembly, setting: Setting) -> Vec<Finding> {
     let broken = assembly.program.verify_as(setting);
     let findings = broken.iter().map(|broken| Finding {
@@ -101,7 +101,7 @@ fn judge(assembly: &Assembly, setting: Setting) -> Vec<Finding> {
     findings.collect()
 }
 
-/// The mistakes of a listing, at their places.
+/// The mistakes of a listing, with their places.
 pub(crate) fn problems(input: TextInput, mistakes: &[Diagnostic]) -> Problems {
     let findings = mistakes.iter().map(finding).collect();
     Problems { name: input.name, text: Some(input.text), findings }

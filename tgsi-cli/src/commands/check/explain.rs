@@ -1,4 +1,4 @@
-//! `tgsi check --explain`: a rule, a shader that breaks it, and what is said of that shader.
+//! `tgsi check --explain`: a rule, a shader that breaks it, and the diagnostics of that shader.
 
 use tgsi_ir::validate::Code;
 
@@ -22,7 +22,7 @@ pub(super) fn rule(name: &str) -> Result<Code, String> {
     })
 }
 
-/// Prints what there is to say of `code`.
+/// Prints the explanation of `code`.
 pub(super) fn run(code: Code) -> Result<Outcome, Failure> {
     write_stdout(explanation(code).as_bytes())?;
     Ok(Outcome::Good)
@@ -39,7 +39,7 @@ fn explanation(code: Code) -> String {
     format!("{head}\nThis shader breaks it:\n\n{text}\n{findings}")
 }
 
-/// What is wrong with an example.
+/// The problems of an example.
 fn problems_of(text: &str) -> Option<Problems> {
     let input = TextInput { name: "shader.tgsi".to_owned(), text: text.to_owned() };
     ShaderInput::judge(ShaderText::of_today(input))

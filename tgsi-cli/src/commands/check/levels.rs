@@ -1,4 +1,4 @@
-//! How bad a user counts a rule: `--allow`, `--warn`, `--deny`; and how often each was broken.
+//! Severities of rules by the user's choice (`--allow`, `--warn`, `--deny`), and the number of warnings of each rule.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::problem::{Finding, Problems, Severity};
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Rules")]
 pub(super) struct Levels {
-    /// Ignores a rule, given by its number or name; repeatable. Errors of the parser stay.
+    /// Ignores a rule, given by its number or name; repeatable. Errors of the parser cannot be ignored.
     #[arg(long, value_name = "RULE", value_parser = explain::rule)]
     allow: Vec<Code>,
-    /// Counts a rule as a warning.
+    /// Reports a rule as a warning.
     #[arg(long, value_name = "RULE", value_parser = explain::rule)]
     warn: Vec<Code>,
-    /// Counts a rule as an error.
+    /// Reports a rule as an error.
     #[arg(long, value_name = "RULE", value_parser = explain::rule)]
     deny: Vec<Code>,
 }
 
 impl Levels {
-    /// The problems as the user counts them; none when nothing is left.
+    /// The problems with the user's severities; `None` if none are left.
     pub(super) fn apply(&self, mut problems: Problems) -> Option<Problems> {
         problems.findings.retain(|finding| !names(&self.allow, finding));
         for finding in &mut problems.findings {
@@ -38,7 +38,7 @@ impl Levels {
         (!problems.findings.is_empty()).then_some(problems)
     }
 
-    /// Whether an error is left of those that rules find, not only of those that the user makes.
+    /// Whether an error is left that is one by default, not only by the user's choice.
     pub(super) fn has_error_left(&self, problems: &Problems) -> bool {
         let is_lowered = |finding: &Finding| {
             let is_warning = names(&self.warn, finding) && !names(&self.deny, finding);
@@ -54,7 +54,7 @@ fn names(codes: &[Code], finding: &Finding) -> bool {
     codes.iter().any(|code| finding.code.as_deref() == Some(code.name()))
 }
 
-/// How often each rule was broken by warnings.
+/// The number of warnings of each rule.
 #[derive(Debug, Default)]
 pub(super) struct Tally(BTreeMap<String, usize>);
 
@@ -66,7 +66,7 @@ impl Tally {
         }
     }
 
-    /// `5 warnings: 3 never-used, 2 unread-output`; nothing where there were none.
+    /// `5 warnings: 3 never-used, 2 unread-output`; `None` if there were none.
     pub(super) fn line(&self) -> Option<String> {
         let sum: usize = self.0.values().sum();
         let mut rules: Vec<_> = self.0.iter().collect();

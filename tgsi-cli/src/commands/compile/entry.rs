@@ -1,8 +1,8 @@
-//! What the cache keeps of an input that compiled.
+//! The cache entry of an input that compiled.
 
 use crate::problem::Finding;
 
-/// An output with what was warned of: a run that finds it warns as the run did that made it.
+/// An output with its warnings. A run that finds the entry repeats them.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) warnings: Vec<Finding>,
@@ -10,7 +10,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The warnings in JSON on a line, and the output; `None` where they cannot be said in JSON.
+    /// The warnings as one line of JSON, followed by the output; `None` if the warnings have no JSON form.
     pub(super) fn to_bytes(&self) -> Option<Vec<u8>> {
         let mut bytes = serde_json::to_vec(&self.warnings).ok()?;
         bytes.push(b'\n');
@@ -18,7 +18,7 @@ impl Entry {
         Some(bytes)
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Parses the result of [`to_bytes`](Self::to_bytes).
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let end = bytes.iter().position(|byte| *byte == b'\n')?;
         let (warnings, output) = bytes.split_at(end);

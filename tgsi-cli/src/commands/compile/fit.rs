@@ -1,10 +1,10 @@
-//! Whether inputs that may be the stages of one draw fit together.
+//! Checks whether inputs that may be the stages of one draw fit together.
 
 use tgsi_ir::{Processor, Shader};
 
 use crate::problem::{Finding, Place, Problems, Severity};
 
-/// Stages in the order in which a draw runs them.
+/// The stages in the order of a draw.
 const ORDER: [Processor; 5] = [
     Processor::Vertex,
     Processor::TessCtrl,
@@ -13,11 +13,12 @@ const ORDER: [Processor; 5] = [
     Processor::Fragment,
 ];
 
-/// Stages of a draw.
+/// Number of stages of a draw.
 pub(super) const NUM_STAGES: usize = ORDER.len();
 
-/// What stages read and those before them do not write, as warnings: inputs of different stages need not belong
-/// together. Nothing is said where one stage occurs twice, or some of the `num_inputs` are no modules.
+/// Reports values that a stage reads and the previous stage does not write. They are warnings, since inputs of
+/// different stages need not belong together. Nothing is reported if a stage occurs twice, or if some of the
+/// `num_inputs` are not modules.
 pub(super) fn misfits(mut stages: Vec<(String, Shader)>, num_inputs: usize) -> Vec<Problems> {
     let place = |shader: &Shader| ORDER.iter().position(|stage| *stage == shader.processor);
     stages.sort_by_key(|(_, shader)| place(shader));

@@ -1,4 +1,4 @@
-//! One shader on its way through the compiler, on a worker thread.
+//! Compilation of one shader, on a worker thread.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use crate::output::{hex_text, word_bytes};
 use crate::problem::{Finding, Place, Problems};
 use crate::shader::{ShaderInput, ShaderText};
 
-/// What all inputs share.
+/// The settings that all inputs share.
 pub(super) struct Job<'a> {
     pub(super) options: &'a Options,
     pub(super) chip: Chip,
@@ -27,15 +27,15 @@ pub(super) struct Job<'a> {
     pub(super) are_stages: bool,
 }
 
-/// What became of one input.
+/// The result for one input.
 pub(super) struct Done {
-    /// The output, or what is wrong with the input.
+    /// The output, or the problems of the input.
     pub(super) result: Result<Produced, Problems>,
-    /// What passes left, as far as dumps were asked for.
+    /// The requested dumps of passes.
     pub(super) dumps: String,
-    /// What to know about the meaning of the input.
+    /// Warnings about the meaning of the input.
     pub(super) warnings: Option<Problems>,
-    /// The shader of a module, where it may be a stage of a draw.
+    /// The shader of a module, if it may be a stage of a draw.
     pub(super) stage: Option<Shader>,
 }
 
@@ -88,8 +88,8 @@ impl Job<'_> {
         Ok(produced)
     }
 
-    /// What the result follows from: the text, how it is read (a module's is not as the options say), and for JSON the
-    /// names of a module, which the text has not.
+    /// Everything that determines the result: the text, how it is read (options do not apply to the text of a module),
+    /// and for JSON the names of a module, which are not in the text.
     fn identity(&self, text: &ShaderText) -> String {
         let (options, own) = (text.options(), &text.input.text);
         match &text.interface {
@@ -100,7 +100,7 @@ impl Job<'_> {
         }
     }
 
-    /// What of an output does not depend on the input's name.
+    /// The part of an output that does not depend on the input's name.
     fn without_name<'b>(&self, name: &str, output: &'b [u8]) -> &'b [u8] {
         match self.options.emit {
             Emit::Json => output.strip_prefix(json::opening(name).as_bytes()).unwrap_or(output),
@@ -162,7 +162,7 @@ impl Job<'_> {
     }
 }
 
-/// How far the groups of a program are from their lower bound.
+/// A line with the number of groups and their distance from the lower bound.
 fn stats_line(name: &str, compiled: &Compiled) -> String {
     let stats = compiled.program.stats();
     let distance = (stats.groups + 1) as f64 / (compiled.lower_bound + 1) as f64;
@@ -176,7 +176,7 @@ fn stats_line(name: &str, compiled: &Compiled) -> String {
     )
 }
 
-/// The compiler's complaint, at the instruction at fault.
+/// The compiler's error, with the instruction at fault.
 pub(crate) fn problem(input: ShaderInput, error: CompileError) -> Problems {
     let mut finding = match error.place() {
         Some(place) => input.finding(place, error.complaint()),
@@ -186,7 +186,7 @@ pub(crate) fn problem(input: ShaderInput, error: CompileError) -> Problems {
     input.problems(vec![finding])
 }
 
-/// The option that lets the compiler do what it refuses, if there is one.
+/// The option that raises the limit behind a refusal, if there is one.
 fn raised_by(error: &CompileError) -> Option<&'static str> {
     let CompileError::Lower(error) = error else { return None };
     let is_growth = matches!(error.reason, Refusal::ProgramGrowth | Refusal::OperationGrowth);

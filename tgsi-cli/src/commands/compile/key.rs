@@ -1,4 +1,4 @@
-//! Flags about the state that shaders are compiled for.
+//! Flags for the state that shaders are compiled for.
 
 mod attribute;
 
@@ -15,20 +15,20 @@ use crate::problem::{Finding, Place, Problems};
 use crate::reading::Reading;
 use crate::shader::ShaderInput;
 
-/// The choices of a shader's key.
+/// The flags of a shader's key.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "State")]
 pub(crate) struct KeyFlags {
     /// Colour buffers bound; colours beyond them are not exported.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(0..=8))]
     color_buffers: u8,
-    /// Colour buffers have at most 16 bits a channel.
+    /// Assumes that colour buffers have at most 16 bits per channel.
     #[arg(long)]
     narrow_color_buffers: bool,
     /// Exports 1 for alpha.
     #[arg(long)]
     alpha_to_one: bool,
-    /// Exports colour 1 as the second factor of blending.
+    /// Exports colour 1 as the second source of blending.
     #[arg(long)]
     dual_source: bool,
     /// Uses BCOLOR instead of COLOR on back faces.
@@ -40,16 +40,16 @@ pub(crate) struct KeyFlags {
     /// Runs fragment shaders for each sample.
     #[arg(long)]
     sample_shading: bool,
-    /// Which library binds textures and constant buffers; default: the one usual for the chip, GX2 for Latte.
+    /// Library that binds textures and constant buffers; default: the usual one for the chip, which is GX2 for Latte.
     #[arg(long, value_enum, value_name = "LIBRARY")]
     bindings: Option<Library>,
-    /// Where `CONST[0]` is on R600 and R700: in a buffer, or in the registers of the constant file.
+    /// Place of `CONST[0]` on R600 and R700: a buffer, or the registers of the constant file.
     #[arg(long, value_enum, value_name = "WHERE", default_value = "blocks")]
     uniforms: UniformPlace,
     /// Expects attributes in registers and calls no fetch shader.
     #[arg(long)]
     no_fetch_shader: bool,
-    /// Fetches an attribute in the program itself, instead of in a fetch shader: `0:1:12:r32g32b32_float` for
+    /// Fetches an attribute in the program itself instead of in a fetch shader. `0:1:12:r32g32b32_float` fetches
     /// `IN[0]` from byte 12 of each element of buffer 1; an instance divisor may follow.
     #[arg(
         long,
@@ -61,28 +61,28 @@ pub(crate) struct KeyFlags {
     /// User clip planes in use, one bit each.
     #[arg(long, value_name = "BITS", default_value = "255")]
     clip_planes: u8,
-    /// Exports the distances of POSITION to the clip planes where the shader has none of its own.
+    /// Exports the distances from POSITION to the clip planes if the shader exports no distances itself.
     #[arg(long)]
     clip_position: bool,
-    /// What a vertex or evaluation shader runs as.
+    /// Hardware stage that a vertex or evaluation shader runs as.
     #[arg(long, value_name = "STAGE", default_value = "vertex")]
     vertex_as: Role,
     /// Compiles a vertex or evaluation shader to run before this geometry shader.
     #[arg(long, value_name = "FILE", conflicts_with = "vertex_as")]
     before_geometry: Option<PathBuf>,
-    /// What patches are cut into after a control shader.
+    /// Domain of the patches after a control shader.
     #[arg(long, value_name = "DOMAIN", default_value = "triangles")]
     tess_domain: Domain,
     /// Chip counter to use for the shader's first counter.
     #[arg(long, value_name = "N", default_value = "0", value_parser = clap::value_parser!(u8).range(0..12))]
     first_counter: u8,
-    /// Writes components of an output to a buffer: `1.xyz:0:4` for `OUT[1].xyz` to buffer 0 from dword 4 on;
-    /// a stream may follow.
+    /// Writes components of an output to a buffer: `1.xyz:0:4` writes `OUT[1].xyz` to buffer 0, from dword 4 on; a
+    /// stream may follow.
     #[arg(long, value_name = "OUTPUT:BUFFER:DWORD[:STREAM]", value_parser = parse_stream_output)]
     stream_output: Vec<StreamOutput>,
 }
 
-/// What a stage that makes vertices runs as.
+/// The hardware stage of a shader that produces vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Role {
     /// The last stage before the rasteriser.
@@ -93,7 +93,7 @@ enum Role {
     Copy,
 }
 
-/// Who binds what a shader reads.
+/// The library that binds resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Library {
     /// The Wii U's: texture n is t(n), uniform block n is fetched from b(128 + n).
@@ -102,16 +102,16 @@ enum Library {
     Mesa,
 }
 
-/// What a flag is about.
+/// The shaders that a flag affects.
 #[derive(Clone, Copy, Debug)]
 enum Scope {
     /// Fragment shaders.
     Pixels,
-    /// What a vertex shader reads.
+    /// Inputs of vertex shaders.
     Attributes,
-    /// Stages that make vertices.
+    /// Stages that produce vertices.
     Vertices,
-    /// The same, last before the rasteriser.
+    /// The same, as the last stage before the rasteriser.
     LastVertices,
     /// Control shaders.
     Patches,
@@ -127,7 +127,7 @@ impl Scope {
         }
     }
 
-    /// Whether it is about what runs so; `None` is the usual.
+    /// Whether it affects shaders with this role; `None` is the default role.
     fn has_role(self, role: Option<Role>) -> bool {
         match self {
             Self::Attributes => role != Some(Role::Copy),
@@ -150,7 +150,7 @@ impl From<Library> for Bindings {
     }
 }
 
-/// Where constants are.
+/// Where constants are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum UniformPlace {
     /// In constant buffers, read through the constant cache: the Wii U's uniform blocks.
@@ -168,7 +168,7 @@ impl From<UniformPlace> for Uniforms {
     }
 }
 
-/// What patches are cut into.
+/// The domain of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Domain {
     Triangles,
@@ -177,10 +177,10 @@ enum Domain {
 }
 
 impl KeyFlags {
-    /// The key, and what to know about the meaning of the geometry shader, which is read as the others are.
+    /// The key, and warnings about the meaning of the geometry shader, which is read like the other shaders.
     ///
     /// # Errors
-    /// When the geometry shader cannot be read.
+    /// If the geometry shader cannot be read.
     pub(crate) fn shader_key(
         &self,
         reading: Reading,
@@ -206,7 +206,7 @@ impl KeyFlags {
         Ok((key, warnings))
     }
 
-    /// Why flags have no effect that were given though they say nothing of shaders of this stage, or of what they run as.
+    /// Messages about flags that were given, but have no effect on shaders of this stage or role.
     pub(crate) fn misplaced(&self, stage: Processor) -> Vec<String> {
         let name = stage.name().unwrap_or("unknown");
         let role = self.role().filter(|_| makes_vertices(stage));
@@ -222,7 +222,7 @@ impl KeyFlags {
         flags.collect()
     }
 
-    /// What vertices are made for, where that is not the rasteriser.
+    /// The role of a shader whose vertices do not go to the rasteriser.
     fn role(&self) -> Option<(Role, &'static str)> {
         match (self.vertex_as, &self.before_geometry) {
             (_, Some(_)) => Some((Role::Local, " before a geometry shader")),
@@ -232,7 +232,7 @@ impl KeyFlags {
         }
     }
 
-    /// The flags that were given, and what they are about.
+    /// The flags that were given and do not affect all shaders.
     fn given(&self) -> Vec<(&'static str, Scope)> {
         let flags = [
             ("--color-buffers", Scope::Pixels, self.color_buffers != 1),
@@ -255,7 +255,7 @@ impl KeyFlags {
         given.map(|(flag, scope, _)| (flag, scope)).collect()
     }
 
-    /// Files that the key is made from.
+    /// The files that the key depends on.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.before_geometry.iter().map(PathBuf::as_path)
     }

@@ -1,4 +1,4 @@
-//! The texture instructions of shaders for Maxwell, with what goes in their registers.
+//! The texture instructions of shaders for Maxwell, with the contents of their registers.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::problem::{Finding, Place, Problems};
 use crate::report::Reporter;
 use crate::shader::ShaderInput;
 
-/// What became of one input: what can be shown of it, what to know about its meaning, and what is wrong with it.
+/// The result for one input: its output, warnings about its meaning, and its problems.
 struct Done {
     bytes: Vec<u8>,
     warnings: Option<Problems>,
@@ -61,7 +61,7 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     Ok(outcome)
 }
 
-/// A file appears when all of it is good; JSON says itself what is not.
+/// Completes the output file. After a bad input, only a JSON file appears, since it records the failure.
 fn finish(options: &Options, sink: Option<Sink>, outcome: Outcome) -> Result<(), Failure> {
     let is_whole = outcome == Outcome::Good || options.emit == Emit::Json;
     let is_stdout = options.results.destination.file().is_none();
@@ -99,7 +99,7 @@ fn lower_shader(options: &Options, mut input: ShaderInput) -> Done {
     Done { bytes, warnings, problems }
 }
 
-/// Why an instruction is refused, at its place; a broken rule has its name and remedy.
+/// The reason why an instruction is refused, at its place. A broken rule comes with its name and a remedy.
 fn refusal(input: &ShaderInput, lowered: &Lowered) -> Option<Finding> {
     use maxwell_tex::lower::Reason;
     let error = lowered.outcome.as_ref().err()?;
@@ -112,7 +112,7 @@ fn refusal(input: &ShaderInput, lowered: &Lowered) -> Option<Finding> {
     })
 }
 
-/// A listing that `tgsi asm` reads: what is no instruction of it stands in comments, line by line.
+/// A listing for `tgsi asm`. Everything but instructions is in comments.
 fn listing(input: &ShaderInput, lowered: &[Lowered]) -> String {
     let comment = |text: String| format!("// {}\n", text.replace('\n', "\n// "));
     let mut text = comment(input.input.name.clone());
@@ -127,7 +127,7 @@ fn listing(input: &ShaderInput, lowered: &[Lowered]) -> String {
     text
 }
 
-/// The instruction as the shader has it.
+/// The instruction as written in the shader.
 fn source<'a>(input: &'a ShaderInput, lowered: &Lowered) -> &'a str {
     match input.instruction_place(lowered.at) {
         Place::Span(span) => input.input.text.get(span).unwrap_or_default().trim(),
@@ -140,7 +140,7 @@ fn words(options: &Options, lowered: &[Lowered]) -> Vec<u8> {
     let slots: Vec<_> = lowerings.map(slot).collect();
     let is_text = options.emit == Emit::Words;
     let layout = options.maxwell.layout(is_text);
-    // Packing has checked every instruction, so that each has a word.
+    // Packing has checked that every instruction has an encoding.
     let words = encode(&slots, layout).unwrap_or_default();
     if is_text { long_hex_text(&words, layout).into_bytes() } else { long_word_bytes(&words) }
 }

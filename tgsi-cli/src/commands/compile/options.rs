@@ -42,12 +42,12 @@ pub(crate) struct Options {
     /// The chip: rv610, rv770, latte, cedar, cayman and their siblings.
     #[arg(long, value_parser = parse_chip, required_unless_present = "target")]
     chip: Option<Chip>,
-    /// Compiles texture instructions for a processor outside the R600 family; options of the compiler do not apply.
+    /// Compiles texture instructions for a processor outside the R600 family; compiler options do not apply.
     #[arg(long, conflicts_with_all = OF_CHIPS)]
     pub(crate) target: Option<Target>,
     #[command(flatten)]
     pub(crate) maxwell: MaxwellFlags,
-    /// The word of the constant bank that holds header and sampler of sampler 0; by default 0.
+    /// Index in the constant bank of the word with header and sampler of sampler 0; default: 0.
     #[arg(long, value_name = "N", help_heading = "Maxwell")]
     first_index: Option<u16>,
     /// Optimisation level: 0 simplest code, 1 simplified and packed, 2 everything worth its compile
@@ -57,21 +57,21 @@ pub(crate) struct Options {
     /// Forbids rewrites that could change a float result.
     #[arg(long)]
     precise: bool,
-    /// Instruction limit after calls are expanded.
+    /// Maximum number of instructions after calls are expanded.
     #[arg(long, value_name = "N", default_value_t = r600_codegen::Limits::DEFAULT.instructions, help_heading = "Limits")]
     max_growth: usize,
     /// Ignores this hazard of the chip, to measure what avoiding it costs; names are in docs/manual/chips.md. Repeatable.
     #[arg(long = "ignore-hazard", value_name = "HAZARD", value_parser = parse_hazard, help_heading = "Limits")]
     ignored_hazards: Vec<Hazard>,
-    /// What to write for each shader.
+    /// Output format for each shader.
     #[arg(long, value_name = "FORM", default_value = "asm")]
     pub(crate) emit: Emit,
     #[command(flatten)]
     pub(crate) results: Results,
-    /// Writes a dependency file for make and ninja: the files that OUT is made from. A `%` in OUT is escaped as make wants it;
-    /// ninja takes that with `deps = gcc`.
+    /// Writes a dependency file for make and ninja, with the files that OUT is made from. A `%` in OUT is escaped as
+    /// make requires; ninja accepts that with `deps = gcc`.
     #[arg(long, value_name = "FILE", requires = "output", conflicts_with = "out_dir")]
-    // Clap drops the requirement where `--out-dir` conflicts with what is required.
+    // Clap drops the requirement if `--out-dir` conflicts with what is required.
     depfile: Option<PathBuf>,
     /// Keeps results in this folder and reuses them while nothing has changed; processes may share it.
     #[arg(long, value_name = "DIR", env = CACHE, value_hint = ValueHint::AnyPath)]
@@ -96,19 +96,19 @@ pub(crate) struct Options {
     /// Reports the groups of each shader, and their lower bound, on standard error.
     #[arg(long, help_heading = "Passes")]
     pub(crate) stats: bool,
-    /// Ends optimisation after this many rewrites, to find the one at fault.
+    /// Stops optimising after this many rewrites, to find the one at fault.
     #[arg(long, value_name = "N", help_heading = "Passes")]
     fuel: Option<u64>,
-    /// Writes the graph of passes in Graphviz's language.
+    /// Writes the graph of passes in Graphviz's DOT language.
     #[arg(long, value_name = "FILE", help_heading = "Passes")]
     pub(crate) pass_graph: Option<PathBuf>,
 }
 
-/// The variable that names a cache for all calls; empty, it names none, as if it were not set.
+/// The environment variable with the cache folder for all calls. If it is empty, there is no cache.
 const CACHE: &str = "TGSI_CACHE";
 
-/// Options of the compiler for chips, which the target would ignore. The cache is not among them: the environment may
-/// name it for all calls.
+/// Compiler options for chips, which would have no effect with `--target`. The cache is not among them, since the
+/// environment may set it for all calls.
 const OF_CHIPS: [&str; 31] = [
     "chip",
     "level",
@@ -143,14 +143,14 @@ const OF_CHIPS: [&str; 31] = [
     "stream_output",
 ];
 
-/// What is compiled for besides chips.
+/// Targets other than chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Target {
-    /// NVIDIA's Maxwell: texture instructions and the contents of their registers, nothing else.
+    /// NVIDIA's Maxwell: only texture instructions and the contents of their registers.
     MaxwellTex,
 }
 
-/// What a shader becomes.
+/// Output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
     /// A listing, one instruction per line.
@@ -165,7 +165,7 @@ pub(crate) enum Emit {
 }
 
 impl Emit {
-    /// The ending of file names.
+    /// The extension of file names.
     pub(crate) fn extension(self) -> &'static str {
         match self {
             Self::Asm => "s",
@@ -176,7 +176,7 @@ impl Emit {
     }
 }
 
-/// Levels of optimisation, by number.
+/// Parses an optimisation level.
 pub(crate) fn levels() -> impl TypedValueParser<Value = OptLevel> {
     PossibleValuesParser::new(["0", "1", "2", "3"]).try_map(|name| name.parse::<OptLevel>())
 }
@@ -190,12 +190,12 @@ fn parse_hazard(name: &str) -> Result<Hazard, String> {
 }
 
 impl Options {
-    /// The chip, which `--target` stands in for.
+    /// The chip; an error if only a target was given.
     pub(crate) fn chip(&self) -> Result<Chip, Failure> {
         self.chip.ok_or_else(|| Failure::Usage("`--chip` is missing".to_owned()))
     }
 
-    /// How texture instructions are lowered for Maxwell.
+    /// The options for lowering to Maxwell.
     pub(crate) fn lowering(&self) -> maxwell_tex::lower::Options {
         maxwell_tex::lower::Options {
             sm: self.maxwell.sm(),
@@ -203,7 +203,7 @@ impl Options {
         }
     }
 
-    /// The same for the compiler.
+    /// The options for the compiler.
     pub(crate) fn compiler_options(&self, key: ShaderKey) -> r600_codegen::Options {
         let passes = pass_manager::Options::default()
             .disabled(self.disabled.clone())
@@ -234,7 +234,7 @@ impl Options {
         }
     }
 
-    /// The cache, unless passes are watched, which a result from the cache cannot show.
+    /// The cache. `None` if passes are watched, since cached results cannot show them.
     pub(crate) fn cache(&self, key: &ShaderKey) -> Option<Cache> {
         let watched =
             !self.print_after.is_empty() || self.time_passes || self.stats || self.verify_each;
@@ -250,7 +250,7 @@ impl Options {
         Some(Cache::new(Path::new(folder), &options))
     }
 
-    /// Refuses combinations that the flags' own rules do not.
+    /// Rejects combinations of flags that the parser accepts.
     pub(crate) fn check(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
         if self.target.is_none() {
             self.maxwell.check_not_given()?;
@@ -281,7 +281,7 @@ impl Options {
         self.results.check(inputs, self.emit.extension())
     }
 
-    /// The file in the folder of results that belongs to an input; `None` where results go elsewhere.
+    /// The output file for an input, in the folder of results; `None` if results go elsewhere.
     pub(crate) fn file_of(&self, input: &Path) -> Option<PathBuf> {
         self.results.file_of(input, self.emit.extension())
     }
@@ -291,8 +291,8 @@ impl Options {
         let (Some(depfile), Some(out)) = (&self.depfile, self.results.destination.file()) else {
             return Ok(());
         };
-        // For make alone, a target with `%` is a pattern; of files that a target is made from, it takes the mark as it is.
-        // Ninja knows no such escape: without `deps = gcc`, with which it does not ask for the target, it would miss it.
+        // Make treats a target with `%` as a pattern, unless escaped; it takes `%` in prerequisites literally. Ninja
+        // does not know this escape. With `deps = gcc`, it ignores the target; else it would not find it.
         let target = escape(&out.display().to_string()).replace('%', "\\%");
         let mut rule = format!("{target}:");
         let mut add = |path: &Path| {
@@ -300,7 +300,7 @@ impl Options {
             rule.push_str(&escape(&path.display().to_string()));
         };
         let files = inputs.iter().map(PathBuf::as_path).chain(self.key.files());
-        // Standard input is no file that could be newer than another.
+        // Standard input has no modification time.
         for path in files.filter(|path| !is_dash(path)) {
             add(path);
             Input::included(path)?.iter().for_each(|path| add(path));
@@ -311,7 +311,7 @@ impl Options {
     }
 }
 
-/// A file name as make and ninja want it.
+/// A file name, escaped for make and ninja.
 fn escape(name: &str) -> String {
     name.replace('$', "$$").replace(' ', "\\ ").replace('#', "\\#").replace(':', "\\:")
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pass_manager::{Observer, PassId};
 use r600_codegen::{Compilation, Snapshot};
 
-/// Collects dumps, since several shaders are compiled at a time.
+/// Collects dumps. They are printed later, since several shaders are compiled at the same time.
 #[derive(Default)]
 pub(super) struct Watch {
     pub(super) dumps: String,

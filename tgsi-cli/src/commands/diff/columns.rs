@@ -1,10 +1,10 @@
-//! Two texts in columns, equal lines beside each other.
+//! Two texts in columns, with equal lines side by side.
 
 use std::fmt::Write as _;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Both texts in columns of this width, and whether they are the same. Lines with the same `key` are.
+/// Both texts in columns of this width, and whether they are the same. Lines are the same if their `key` is.
 pub(super) fn side_by_side(
     texts: &[String; 2],
     width: usize,

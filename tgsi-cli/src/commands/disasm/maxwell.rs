@@ -1,4 +1,4 @@
-//! Listing Maxwell's texture instructions.
+//! Disassembler for Maxwell's texture instructions.
 
 use maxwell_tex::{Control, DecodeError, Instruction, Op, Slot, check_slot, decode};
 use r600_isa::Generation;
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options, reporter: Reporter) -> Result<Outcome, Fail
     finish(options, &shown(options, &lines), (words, findings), reporter)
 }
 
-/// A warning where the words are a whole program for other chips, some of which may seem texture instructions.
+/// A warning if the words are a valid program for other chips, since some of them may look like texture instructions.
 fn doubt(words: &Words) -> Option<Finding> {
     let halves = words.bare().flat_map(|word| [word as u32, (word >> 32) as u32]);
     let halves: Vec<u32> = halves.collect();
@@ -91,7 +91,7 @@ impl Line {
     }
 }
 
-/// What is printed of all lines.
+/// The output for all lines.
 fn shown(options: &Options, lines: &[Line]) -> String {
     if options.r600.json {
         let listing =
@@ -143,7 +143,7 @@ impl<'a> InstructionJson<'a> {
     }
 }
 
-/// Every instruction with its place among the words and its control group.
+/// Every word that is an instruction, with its index and its control information.
 fn numbered(words: &Words, layout: Layout) -> Result<Vec<(usize, Control, u64)>, Failure> {
     if layout == Layout::Bare {
         let words = words.bare().enumerate();
@@ -155,7 +155,7 @@ fn numbered(words: &Words, layout: Layout) -> Result<Vec<(usize, Control, u64)>,
     Ok(instructions.zip(slots).map(|((number, word), slot)| (number, slot.control, word)).collect())
 }
 
-/// A listing with refused words goes to standard output all the same, but to no file.
+/// Writes a listing. If words were refused, it goes to standard output only, not to a file.
 fn finish(
     options: &Options,
     text: &str,

@@ -1,4 +1,4 @@
-//! Listing programs of the R600 family.
+//! Disassembler for the R600 family.
 
 mod doubt;
 mod json;
@@ -14,15 +14,15 @@ use crate::input::{display_name, read_words};
 use crate::problem::{Finding, Place, Problems, Severity};
 use crate::report::Reporter;
 
-/// What is shown besides the listing.
+/// Additions to the listing.
 #[derive(Args)]
 #[command(next_help_heading = "Listing")]
 pub(crate) struct Flags {
-    /// Checks the program against the rules of the hardware, and of the chip, or all chips of the generation; exit code 1 if it
-    /// breaks one.
+    /// Checks the program against the rules of the hardware and of the chip, or of all chips of the generation; exit
+    /// code 1 if it breaks one.
     #[arg(long)]
     pub(super) verify: bool,
-    /// Prints what the program costs instead of its listing (R600 family).
+    /// Prints the cost of the program instead of its listing (R600 family).
     #[arg(long)]
     pub(super) stats: bool,
     /// Prints a JSON object with lines, costs and broken rules instead of the listing.
@@ -31,20 +31,20 @@ pub(crate) struct Flags {
     /// Adds addresses and words, as comments.
     #[arg(long)]
     pub(super) words: bool,
-    /// Adds what each operation does, as comments; for Maxwell the registers that it reads and writes, what the
-    /// texture unit is told of the quad, and the equivalent Direct3D instruction.
+    /// Adds the effect of each operation, as comments; for Maxwell, the registers that it reads and writes, the state
+    /// of the quad that the texture unit gets, and the equivalent Direct3D instruction.
     #[arg(long)]
     pub(super) semantics: bool,
 }
 
 impl Flags {
-    /// What adds to the lines of a listing, with whether it was given.
+    /// The flags that add to the lines of a listing, and whether they were given.
     pub(super) fn additions(&self) -> [(&'static str, bool); 2] {
         [("--words", self.words), ("--semantics", self.semantics)]
     }
 }
 
-/// Refuses what would change nothing of what is printed.
+/// Rejects flags without effect.
 fn check_flags(options: &Options) -> Result<(), Failure> {
     let other = match (options.r600.json, options.r600.stats, options.syntax) {
         (true, ..) => "--json",
@@ -114,7 +114,7 @@ fn text(program: &Program, flags: &Flags, form: Form) -> String {
     }
 }
 
-/// A broken rule, at its place in the program.
+/// A broken rule as a finding, at its place in the program.
 pub(crate) fn finding(broken: &r600_isa::verify::Finding) -> Finding {
     let severity = match broken.rule.severity() {
         RuleSeverity::Error => Severity::Error,

@@ -1,4 +1,4 @@
-//! `--chip`: what the compiler makes of a shader runs in the simulator, beside the interpreter if asked.
+//! `--chip`: runs compiled code in the simulator, and compares it with the interpreter if requested.
 
 mod differences;
 
@@ -30,7 +30,7 @@ use crate::problem::{Finding, Place, Problems};
 use crate::shader::ShaderInput;
 use differences::{DifferenceJson, Report};
 
-/// Whether compiled code runs, and how it is compiled.
+/// Whether to run compiled code, and how to compile it.
 #[derive(Args)]
 #[group(id = "on-chip")]
 #[command(next_help_heading = "Compiled code")]
@@ -55,7 +55,7 @@ impl Options {
         self.chip.is_some()
     }
 
-    /// The code of a shader; without `--chip`, none.
+    /// Compiles a shader for the chip of `--chip`.
     pub(super) fn compile(&self, input: ShaderInput) -> Result<(ShaderInput, Code), Failure> {
         let Some(chip) = self.chip else {
             return Err(Failure::Usage("`--chip` is missing".to_owned()));
@@ -90,7 +90,7 @@ impl Code {
     }
 }
 
-/// Faults of the code, with what helps.
+/// The problems of running the code, with advice.
 pub(super) fn failed(input: &ShaderInput, problems: tgsi_api::Problems) -> Problems {
     let finding = |problem: tgsi_api::Problem| Finding {
         help: problem.help,
@@ -100,7 +100,7 @@ pub(super) fn failed(input: &ShaderInput, problems: tgsi_api::Problems) -> Probl
     Problems { name: input.input.name.clone(), text: None, findings }
 }
 
-/// Runs the code on a quad, and compares it if asked.
+/// Runs the code on a quad, and compares it if requested.
 pub(super) fn run(
     options: &super::Options,
     input: ShaderInput,
@@ -151,7 +151,7 @@ fn answer<'a>(
     Answer { chip: code.chip, ran, buffers, images, memory }
 }
 
-/// Runs the interpreter on the same launch, and shows what differs.
+/// Runs the interpreter on the same inputs, and prints the differences.
 fn compare(
     options: &super::Options,
     (input, code): (ShaderInput, &Code),

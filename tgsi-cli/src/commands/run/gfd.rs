@@ -31,7 +31,7 @@ pub(crate) struct Launch {
     textures: BTreeMap<String, PathBuf>,
 }
 
-/// Vertices of a wavefront.
+/// Number of vertices in a wavefront.
 const WAVEFRONT: usize = 64;
 
 pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-/// Refuses what has no effect here: a file has programs, which are compiled already and for one chip.
+/// Rejects flags without effect: the programs of a file are already compiled, for one chip.
 fn refuse_flags_of_shaders(options: &Options) -> Result<(), Failure> {
     let Options {
         file: _,
@@ -99,7 +99,7 @@ fn launch(options: &Options) -> Result<Launch, Problems> {
         .map_err(|error| input.problem(Finding::error(error.to_string(), Place::Whole)))
 }
 
-/// The vertices that the attributes make; channels that are left out are 0, 0, 0 and 1.
+/// The vertices with their attributes. Missing channels are 0, 0, 0 and 1.
 fn vertices(file: &gx2_gfd::File, launch: &Launch) -> Result<Vec<Vertex>, String> {
     let shaders = file.shaders();
     let vars = shaders.iter().find_map(|shader| match shader {
@@ -141,14 +141,14 @@ fn vertices(file: &gx2_gfd::File, launch: &Launch) -> Result<Vec<Vertex>, String
     Ok(vertices)
 }
 
-/// The pixel shader at three vertices, and between the second and the third.
+/// Runs the pixel shader at three vertices, and between the second and the third.
 fn pixels(
     draw: &mut Compiled,
     vertices: [&ShadedVertex; 3],
 ) -> Result<Option<ShadedQuad>, gx2_draw::DrawError> {
     let weights = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5]];
     let lane = |(number, weights): (u32, [f32; 2])| {
-        // Between vertices a position is what any parameter is.
+        // Between vertices, the position is interpolated like a parameter.
         let [z, w] = [2, 3].map(|channel: usize| {
             let [first, second, third] = vertices.map(|vertex| vertex.position[channel]);
             match number {

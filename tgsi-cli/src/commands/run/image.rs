@@ -1,4 +1,4 @@
-//! `--image`: a fragment shader fills a picture, quad by quad, on all cores.
+//! `--image`: draws a picture with a fragment shader, quad by quad, on all cores.
 
 mod given;
 mod meaning;
@@ -29,12 +29,12 @@ use crate::output::{check_takes_png, write_file};
 use crate::problem::{Finding, Place};
 use crate::shader::ShaderInput;
 
-/// What the picture is, and what the shader reads.
+/// The picture, and the inputs of the shader.
 #[derive(Args)]
-// Groups are named after their type otherwise, and that of the command has the same name.
+// The group needs a name, since the default one, that of the type, is also the name of the command's group.
 #[group(id = "picture")]
 pub(super) struct Options {
-    /// Draws a picture into this file, in PNG.
+    /// Draws a picture to this PNG file.
     #[arg(long, value_name = "OUT.png", conflicts_with = "output")]
     image: Option<PathBuf>,
     /// Width and height of the picture in pixels.
@@ -48,8 +48,8 @@ pub(super) struct Options {
     texture: Vec<Unit>,
 }
 
-/// What prints instead of drawing. Clap does not ask for the `--image` that an argument requires where that conflicts
-/// with another one, so the argument itself has to.
+/// Flags for other output than a picture. Clap does not enforce a required `--image` if that conflicts with another
+/// argument, so the arguments conflict with these flags themselves.
 const WITHOUT_IMAGE: [&str; 4] = ["output", "json", "trace", "compare"];
 
 impl Options {
@@ -62,7 +62,7 @@ impl Options {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size(pub(crate) [u32; 2]);
 
-/// Pixels of a picture, at most.
+/// Maximum number of pixels in a picture.
 const MAX_PIXELS: u64 = 1 << 26;
 
 impl FromStr for Size {
@@ -127,7 +127,7 @@ impl FromStr for Unit {
     }
 }
 
-/// Draws the picture by the interpreter, or by the code of a chip.
+/// Draws the picture with the interpreter or with compiled code.
 pub(super) fn draw(
     options: &super::Options,
     input: ShaderInput,
@@ -178,12 +178,12 @@ fn draw_on_chip(
     scene.draw(lanes).map_err(|problem| failed(input, problem).into())
 }
 
-/// What runs the quads of a picture.
+/// Runs the quads of a picture.
 trait Lanes {
-    /// Why it stops.
+    /// The error that stops a run.
     type Stop: Send;
 
-    /// The colours of a quad, and which lanes are shown, a bit each.
+    /// The colours of a quad, and a bit mask of the lanes that are visible.
     fn shade(&mut self, inputs: &Inputs) -> Result<(Quad, u8), Self::Stop>;
 }
 
@@ -235,7 +235,7 @@ fn write(path: &Path, pixels: &[Pixel], size: [u32; 2]) -> Result<Outcome, Failu
     Ok(Outcome::Good)
 }
 
-/// Filtering that suits pictures.
+/// Filtering for pictures.
 const SMOOTH: (Filter, MipFilter) = (Filter::Linear, MipFilter::Linear);
 
 fn bindings(
@@ -268,14 +268,14 @@ fn bindings(
     Ok(bindings)
 }
 
-/// Sampler units.
+/// Number of sampler units.
 const NUM_SAMPLERS: u32 = 32;
-/// Size of patterns, along each axis.
+/// Size of patterns along each axis.
 const PATTERN: u32 = 64;
-/// Layers of patterns that have any.
+/// Number of layers of patterns.
 const PATTERN_LAYERS: u32 = 4;
 
-/// A pattern for each texture that the shader reads.
+/// A pattern for each texture of the shader.
 fn patterns(shader: &Shader) -> BTreeMap<u32, Arc<Texture>> {
     let textures = scan(shader).textures.into_iter().filter_map(|(unit, texture)| {
         let unit = u32::try_from(unit).ok()?;
@@ -303,19 +303,19 @@ fn patterns(shader: &Shader) -> BTreeMap<u32, Arc<Texture>> {
 struct Scene {
     size: [u32; 2],
     limit: u64,
-    /// What each input register holds.
+    /// The contents of each input register.
     inputs: Vec<Meaning>,
-    /// What each system value holds.
+    /// The contents of each system value.
     system_values: Vec<Meaning>,
     /// The output that is drawn.
     color: usize,
-    /// From the corner of a pixel to what POSITION gives.
+    /// Offset from the corner of a pixel to its POSITION.
     center: f32,
     is_lower_left: bool,
 }
 
 impl Scene {
-    /// The picture, where the shader has a colour.
+    /// The picture; `None` if the shader has no colour output.
     fn new(shader: &Shader, options: &super::Options) -> Option<Self> {
         let info = scan(shader);
         let has_meaning =
@@ -345,7 +345,7 @@ impl Scene {
         let [width, height] = self.size.map(|n| n as usize);
         let mut pixels = vec![Pixel::default(); width * height];
         let bar = progress_bar(height.div_ceil(2));
-        // Two rows make a row of quads.
+        // A row of quads covers two rows of pixels.
         let drawn = pixels.par_chunks_mut(2 * width).enumerate().try_for_each_init(
             lanes,
             |lanes, (number, rows)| {
@@ -379,7 +379,7 @@ impl Scene {
         Ok(())
     }
 
-    /// What the quad with this upper left pixel starts with; pixels outside the picture are helpers.
+    /// The inputs of the quad with this upper left pixel. Pixels outside the picture are helpers.
     fn quad(&self, [left, top]: [u32; 2]) -> Inputs {
         let pixels = [0, 1, 2, 3].map(|lane| [left + lane % 2, top + lane / 2]);
         let is_helper = |mask, &pixel| mask << 1 | u8::from(self.is_outside(pixel));
@@ -420,12 +420,12 @@ impl Scene {
     }
 }
 
-/// 0…1 as a byte; a NaN is 0.
+/// Converts 0…1 to a byte. A NaN becomes 0.
 fn to_byte(bits: u32) -> u8 {
     (f32::from_bits(bits).clamp(0.0, 1.0) * 255.0).round_ties_even() as u8
 }
 
-/// A bar on standard error if that is a terminal.
+/// A progress bar on standard error, if that is a terminal.
 fn progress_bar(num_rows: usize) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

@@ -9,18 +9,18 @@ use tgsi_exec::sampler::{Texture, TextureShape};
 use crate::input::Input;
 use crate::problem::Problems;
 
-/// Four bytes a pixel: red, green, blue and opacity.
+/// A pixel of four bytes: red, green, blue and opacity.
 pub(crate) type Pixel = [u8; 4];
 
-/// Pixels of a texture, at most; a short file can claim any size.
+/// Maximum number of pixels in a texture. The limit is needed because a short file can declare any size.
 const MAX_PIXELS: u64 = 1 << 24;
 
-/// The texture of a PNG file, with all its levels; the first row is at v = 0.
+/// The texture in a PNG file, with all its levels. The first row is at v = 0.
 pub(crate) fn read_texture(path: &Path) -> Result<Texture, Problems> {
     read_level(path).map(Texture::with_levels)
 }
 
-/// The same with the first level alone.
+/// The same, with only the first level.
 pub(crate) fn read_level(path: &Path) -> Result<Texture, Problems> {
     let input = Input::read(path)?;
     decode(&input.bytes).map_err(|message| Problems::whole(&input.name, message))
@@ -43,12 +43,12 @@ fn decode(bytes: &[u8]) -> Result<Texture, String> {
     texture.map_err(|error| error.to_string())
 }
 
-/// What the decoder says, in the form of the other messages: without a full stop.
+/// The decoder's message, without a full stop like the other messages.
 fn message(error: DecodingError) -> String {
     format!("cannot be read as PNG: {}", error.to_string().trim_end_matches('.'))
 }
 
-/// Grey becomes three equal colours; what has no opacity is opaque.
+/// Grey becomes three equal channels. A pixel without opacity is opaque.
 fn expanded(pixel: &[u8]) -> Pixel {
     match *pixel {
         [grey] => [grey, grey, grey, u8::MAX],

@@ -6,7 +6,7 @@ use tgsi_text::{Style, print};
 
 use crate::report::line;
 
-/// Prints what runs to standard error.
+/// Prints executed instructions to standard error.
 pub(super) struct Printer {
     /// The text of each instruction.
     lines: Vec<String>,

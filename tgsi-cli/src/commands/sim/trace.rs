@@ -1,4 +1,4 @@
-//! `--trace`: the listing as it runs, with the value that each instruction gives in each lane.
+//! `--trace`: prints each line of the listing as it executes, with its result in each lane.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,19 +6,19 @@ use std::ops::Range;
 use r600_isa::{AluOp, Generation, ListingOptions, ListingPlace, Program, ResultType};
 use r600_sim::{GroupTrace, LaneMask, Observer, Place};
 
-/// Columns before what a line gave; longer instructions push it to the right.
+/// Column of the results. Longer instructions shift them to the right.
 const WIDTH: usize = 44;
 
-/// Magnitudes of the bits that are taken for a float where the operation does not say what they are.
+/// Magnitudes that are shown as a float if the operation does not determine the type.
 const LIKELY_FLOATS: Range<f32> = 1e-9..1e9;
 
-/// Prints each line of a listing when what it shows runs.
+/// Prints a line of a listing when its instruction executes.
 pub(crate) struct Trace {
     lines: BTreeMap<Line, String>,
     num_lanes: usize,
 }
 
-/// Where a line is: its control-flow instruction, the step of the clause, the instruction of the group.
+/// A line: its control-flow instruction, the step of the clause, and the instruction of the group.
 type Line = (usize, Option<usize>, usize);
 
 impl Trace {
@@ -43,7 +43,7 @@ impl Trace {
         Self { lines, num_lanes }
     }
 
-    /// The line of what runs; a clause that two instructions share is listed after the first.
+    /// The line of an executing instruction. A clause that two instructions share is listed after the first one.
     fn line(&self, place: Place, inst: usize, name: &str) -> String {
         let line = self.lines.get(&(place.cf, place.step, inst));
         line.cloned().unwrap_or_else(|| format!("      {place}: {name}"))
@@ -91,13 +91,13 @@ impl Observer for Trace {
     }
 }
 
-/// The type of what an operation gives.
+/// The type of an operation's result.
 fn result_type(name: &str) -> ResultType {
     let op = AluOp::ALL.into_iter().find(|op| op.name() == name);
     op.map_or(ResultType::Any, |op| op.info().result)
 }
 
-/// A result as the number that it is most likely meant as.
+/// A result as the number that it most likely is.
 fn readable(bits: u32, result: ResultType) -> String {
     let float = f32::from_bits(bits);
     let is_float = match result {

@@ -1,11 +1,11 @@
-//! Which files a source includes, from the dependency file that glslang writes.
+//! The files that a source includes, from the dependency file that glslang writes.
 
 use std::path::{Path, PathBuf};
 
 use super::{FrontEnd, Job, display_name, uses_include};
 use crate::problem::Problems;
 
-/// The files that the source at `path` includes, those that they include with them.
+/// The files that the source at `path` includes, directly and indirectly.
 pub(in crate::frontend) fn included(
     path: &Path,
     options: &FrontEnd,
@@ -25,18 +25,18 @@ pub(in crate::frontend) fn included(
     job.run(options).map_err(|failure| failed(failure.to_string()))?;
     let rule = std::fs::read_to_string(&depfile).map_err(failed_to_read)?;
     let mut files: Vec<PathBuf> = prerequisites(&rule).into_iter().map(PathBuf::from).collect();
-    // The source itself, or the copy of it that asks for `#include`.
+    // Leaves out the source itself, or the copy of it that enables `#include`.
     files.retain(|file| file != path && !file.starts_with(folder.path()));
     Ok(files)
 }
 
-/// The files after the colon of a rule, as make reads them.
+/// The prerequisites of a rule, parsed as make does.
 fn prerequisites(rule: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut letters = rule.chars();
     while let Some(letter) = letters.next() {
         let letter = match letter {
-            // The target ends here; colons of names are escaped.
+            // The target ends here. Colons in names are escaped.
             ':' => {
                 words = vec![String::new()];
                 continue;
@@ -46,7 +46,7 @@ fn prerequisites(rule: &str) -> Vec<String> {
             _ => Some(letter),
         };
         match (letter, words.last_mut()) {
-            // The end of a line can be escaped, too.
+            // A line end can be escaped, too.
             (Some(letter), Some(word)) if letter != '\n' => word.push(letter),
             _ => words.push(String::new()),
         }

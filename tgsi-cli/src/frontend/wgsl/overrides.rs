@@ -1,4 +1,4 @@
-//! Overrides, which SPIR-V by naga has none of: they become constants before.
+//! Overrides. naga cannot write them as SPIR-V, so they become constants first.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use tgsi_spirv::Specialization;
 use super::{causes, finding};
 use crate::problem::{Finding, Place};
 
-/// The module with constants in place of its overrides: those whose `@id` is given a value have it, the others have
-/// their own. Where there are none, the module stays as it is.
+/// The module with constants in place of its overrides. An override gets the value given for its `@id`, or else its own
+/// value. A module without overrides stays as it is.
 pub(super) fn settled<'a>(
     module: &'a Module,
     info: &'a ModuleInfo,
@@ -33,7 +33,7 @@ pub(super) fn settled<'a>(
     process_overrides(module, info, None, &values).map_err(|error| complaint(module, error))
 }
 
-/// A value as naga takes it; `None` where the type does not have it.
+/// A value as naga takes it; `None` if the type cannot represent it.
 fn number_of(value: Specialization, scalar: Scalar) -> Option<f64> {
     let bits = 8 * u32::from(scalar.width);
     let highest = |bits: u32| (2.0f64).powi(bits as i32) - 1.0;

@@ -103,7 +103,7 @@ fn what_runs_compiles_for_four_chips() {
     use r600_isa::Chip;
     let chips = ["rv610", "rv770", "cypress", "cayman"];
     let chips = chips.map(|name| Chip::from_name(name).expect("a chip"));
-    let compiler = Compiler::new(Options::default()).expect("the passes fit together");
+    let compiler = Compiler::new(Options::default()).expect("the pipeline is valid");
     let mut refusals: BTreeMap<String, usize> = BTreeMap::new();
     let mut compiled = 0;
     for document in documents() {

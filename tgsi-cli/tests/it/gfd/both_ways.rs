@@ -26,7 +26,7 @@ fn same_both_ways(vertex: &str, pixel: &str) -> Vec<u8> {
 fn png_bytes(file: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().expect("a picture");
     let mut bytes = vec![0; reader.output_buffer_size().expect("it is small")];
-    reader.next_frame(&mut bytes).expect("it is whole");
+    reader.next_frame(&mut bytes).expect("the image is complete");
     bytes
 }
 

@@ -84,7 +84,7 @@ impl Lane {
                 Opcode::Dp3 => dot(3).to_bits(),
                 Opcode::Dp4 => dot(4).to_bits(),
                 Opcode::Arl => (f(0, c).floor() as i32).cast_unsigned(),
-                opcode => panic!("the lane does not know {opcode}"),
+                opcode => panic!("the test does not implement {opcode}"),
             };
             new[c] = match one.saturate {
                 Saturate::ZeroOne => f32::from_bits(bits).clamp(0.0, 1.0).to_bits(),

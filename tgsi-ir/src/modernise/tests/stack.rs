@@ -53,7 +53,7 @@ fn a_jump_leaves_the_stack_as_its_target_finds_it() {
     assert_eq!(
         uneven_at(&shader(&program)),
         [],
-        "nobody sees the stack of a shader that has ended"
+        "the stack has no effect after the end of the shader"
     );
 }
 

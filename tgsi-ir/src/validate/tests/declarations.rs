@@ -183,7 +183,7 @@ fn each_stream_has_outputs_of_its_own() {
         let outputs = [0, 1].map(|register| {
             let mut output = with_semantic(File::Output, register, Semantic::Position);
             let own = streams[usize::from(register)];
-            output.semantic.as_mut().expect("it has one").streams = Streams([own; 4]);
+            output.semantic.as_mut().expect("an output has a semantic").streams = Streams([own; 4]);
             output
         });
         let findings = validate(&with_declarations(outputs), Profile::Full);

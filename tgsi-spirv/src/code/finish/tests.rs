@@ -4,7 +4,7 @@ use tgsi_ir::Processor;
 
 use super::*;
 
-/// Each subscript of what instructions read and write is in an address register of its own at that time.
+/// Each subscript of an instruction's operands is in an address register of its own when the instruction executes.
 #[test]
 fn subscripts_of_one_operand_do_not_share_an_address() {
     let mut code = Code::new(1000);

@@ -7,7 +7,7 @@ use crate::code::{Base, Code, Inst, Operand, Target};
 use super::scopes::{Scope, Scopes};
 use super::{for_each_read, outline};
 
-/// Where a temporary is written, and how often it is read and written.
+/// The number of instructions that write and read a temporary.
 #[derive(Clone, Copy, Debug, Default)]
 struct Use {
     num_writers: u32,
@@ -21,10 +21,10 @@ pub(super) fn coalesce(code: &mut Code, arrays: &[bool]) {
     let mut writer: Vec<Option<(usize, Scope)>> = vec![None; num];
     // The last instruction that named each temporary.
     let mut named = vec![0usize; num];
-    // Lanes that leave between the writer and the copy keep the old value of the target.
+    // A lane that leaves between the writer and the copy must keep the old value of the target.
     let mut last_exit = 0;
     let mut scopes = Scopes::new();
-    // In ascending order.
+    // Positions of removed copies, in ascending order.
     let mut dead = Vec::new();
     for at in 0..code.insts.len() {
         scopes.pass(code.insts[at].opcode);
@@ -98,7 +98,7 @@ fn copied(inst: &Inst, arrays: &[bool]) -> Option<(u32, Target)> {
     (is_plain && is_target && !src.has_modifier() && !arrays[temp as usize]).then_some((temp, *dst))
 }
 
-/// Whether nothing names the target between the writer and now; the writer itself may read it.
+/// Whether no instruction between the writer and the copy names the target. The writer itself may read it.
 fn is_free(named: &[usize], target: Target, from: usize) -> bool {
     match target.base {
         Base::Temp(temp) => named[temp as usize] <= from + 1,
@@ -114,7 +114,7 @@ fn retargeted(writer: &Inst, copy: &Inst) -> Option<Inst> {
     if writer.dst.len() != 1 || old.index.is_some() || info.flow != tgsi_ir::FlowRole::None {
         return None;
     }
-    // A writer that reads its new target under another name is not moved onto it.
+    // Such a writer could overwrite a channel of its new target before reading it.
     if let Base::Temp(target) = new.base
         && reads_in_part(writer, target)
     {
@@ -161,7 +161,7 @@ fn can_narrow(writer: &Inst, old: WriteMask, new: WriteMask) -> bool {
             ) || writer.texture.is_some())
 }
 
-/// Reads the first channel for all.
+/// Makes all channels of the operands read the first channel.
 fn splat(inst: &mut Inst) {
     let roles = inst.opcode.info().src_roles;
     for (n, src) in inst.src.iter_mut().enumerate() {
@@ -171,8 +171,9 @@ fn splat(inst: &mut Inst) {
     }
 }
 
-/// Whether an instruction reads a temporary: writing it then would be in order, but not after its
-/// channels are spread.
+/// Whether an instruction reads a temporary in a way that forbids writing it, too: as a subscript, or as an operand of
+/// an opcode that is not computed channel by channel. If such an instruction is split later, a write could precede a
+/// read.
 fn reads_in_part(inst: &Inst, temp: u32) -> bool {
     let outline = outline(inst);
     let names = |src: &Operand| src.base == Base::Temp(temp);

@@ -1,8 +1,8 @@
 //! Copy propagation: replaces uses of a copy with its source.
 //!
-//! A copy is valid, in text order, while its block is open and neither side has been written since. A loop counts as
-//! writing everything it writes at its beginning. A channel that is written once, with a value that never changes, is
-//! valid everywhere: before the write, it has no defined value.
+//! A copy is valid, in text order, while its block is open and neither side has been overwritten. Everything that a
+//! loop writes counts as overwritten at the start of the loop. If a channel is written only once, with a value that
+//! never changes, its copy is valid everywhere: before the write, the channel is undefined.
 
 use tgsi_ir::{Component, File, Opcode, Swizzle, WriteMask};
 
@@ -22,17 +22,17 @@ struct Copy {
 
 struct Forwarder<'a> {
     arrays: &'a [bool],
-    /// All copies, and for each channel one more than the number of its last.
+    /// All copies. `last_copies` holds the number of the last copy of each channel plus one; 0 if there is none.
     copies: Vec<Copy>,
     last_copies: Vec<[u32; 4]>,
-    /// One more than where each channel was written last.
+    /// For each channel, the position of its last write plus one.
     written: Vec<[u32; 4]>,
-    /// How often each channel is written in all.
+    /// For each channel, the total number of writes.
     num_writes: Vec<[u32; 4]>,
     scopes: Scopes,
 }
 
-/// Reads sources of copies directly.
+/// Makes instructions read the source of a copy directly.
 pub(super) fn forward(code: &mut Code, arrays: &[bool]) {
     let num = code.created.len();
     let mut forwarder = Forwarder {
@@ -69,7 +69,7 @@ impl Forwarder<'_> {
         }
     }
 
-    /// Whatever the loop writes is written at its beginning.
+    /// Records all writes of the loop at its start.
     fn enter_loop(&mut self, insts: &[Inst], begin: usize) {
         let mut depth = 0;
         for inst in &insts[begin..] {
@@ -95,7 +95,7 @@ impl Forwarder<'_> {
         }
     }
 
-    /// Notes what an instruction writes, and whether it is a copy.
+    /// Records what an instruction writes, and the copy if it is one.
     fn note(&mut self, inst: &Inst, at: u32) {
         self.write(inst, at);
         let (Opcode::Mov, false, [dst], [src]) =
@@ -119,7 +119,7 @@ impl Forwarder<'_> {
         }
     }
 
-    /// Whether an operand can be read in place of a copy of it.
+    /// Whether reading an operand may replace reading a copy of it.
     fn is_source(&self, operand: &Operand) -> bool {
         operand.index.is_none()
             && operand.outer.is_none()
@@ -129,7 +129,7 @@ impl Forwarder<'_> {
             }
     }
 
-    /// The copy that a channel is now.
+    /// The copy that a channel holds at this point.
     fn find(&self, temp: u32, component: Component) -> Option<Copy> {
         let temp = temp as usize;
         let number = self.last_copies[temp][component.index()].checked_sub(1)?;
@@ -155,7 +155,7 @@ impl Forwarder<'_> {
         for n in 0..inst.src.len() {
             let asked = outline.src_mask(n);
             let takes_floats = takes_floats(inst, n);
-            // Chains of copies are short: each was rewritten when it was noted.
+            // Chains of copies are short, because the source of each copy was replaced when the copy was recorded.
             for _ in 0..4 {
                 let Some(new) = self.replaced(&inst.src[n], asked, takes_floats) else { break };
                 inst.src[n] = new;
@@ -171,7 +171,7 @@ impl Forwarder<'_> {
         }
         if let Some(words) = &mut inst.texture {
             for offset in &mut words.offsets {
-                // Offsets are temporaries or immediates.
+                // Offsets must be temporaries or immediates.
                 let new = self.replaced(offset, WriteMask::XYZ, false);
                 let is_taken = |new: &Operand| matches!(new.base, Base::Temp(_) | Base::Words(_));
                 if let Some(new) = new.filter(is_taken) {
@@ -191,7 +191,7 @@ impl Forwarder<'_> {
         }
     }
 
-    /// The operand without copies, where all channels that are read come from one register.
+    /// The operand with copies replaced by their source; `None` unless one register holds all channels that are read.
     fn replaced(&self, operand: &Operand, asked: WriteMask, takes_floats: bool) -> Option<Operand> {
         let Base::Temp(temp) = operand.base else { return None };
         if operand.index.is_some() || asked.is_empty() {
@@ -215,7 +215,7 @@ impl Forwarder<'_> {
             match common {
                 None => common = Some(plain),
                 Some(one) if one == plain => {}
-                // Constants of several copies make up one immediate.
+                // Constants of several copies form one immediate.
                 Some(_)
                     if asked.iter().all(|one| one > channel || words[one.index()].is_some()) => {}
                 Some(_) => return None,
@@ -249,7 +249,7 @@ impl Forwarder<'_> {
     }
 }
 
-/// Whether an operand has one value for the whole run.
+/// Whether an operand keeps its value for the whole invocation.
 fn is_fixed(operand: &Operand) -> bool {
     let file = match operand.base {
         Base::Words(_) => return true,

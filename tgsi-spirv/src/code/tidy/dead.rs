@@ -6,7 +6,7 @@ use crate::code::{Base, Code, Inst};
 
 use super::for_each_read;
 
-/// Outputs are not written from channels that nothing writes.
+/// Removes from copies to outputs the channels of the temporary that no instruction writes.
 pub(in super::super) fn unwritten_outputs(code: &mut Code) {
     let written = code.written();
     code_retain(code, |inst| {
@@ -26,7 +26,7 @@ pub(in super::super) fn unwritten_outputs(code: &mut Code) {
     });
 }
 
-/// Keeps the instructions that `keep` says, and the places at which temporaries come into being.
+/// Keeps the instructions for which `keep` returns true. Adjusts the positions at which temporaries are created.
 pub(super) fn code_retain(code: &mut Code, mut keep: impl FnMut(&mut Inst) -> bool) {
     // The new place of each instruction.
     let mut places = Vec::with_capacity(code.insts.len() + 1);
@@ -80,7 +80,7 @@ pub(super) fn remove(code: &mut Code, arrays: &[bool]) {
                     for_each_read(inst, |temp, mask| add(&mut reads[temp as usize], mask, 1));
                 }
             }
-            // Each channel gets here once: most temporaries have some that are never read.
+            // Only the channels freed here count: most temporaries have other channels that are never read.
             let is_free = |&(temp, mask): &(u32, WriteMask)| {
                 mask.iter().any(|channel| reads[temp as usize][channel.index()] == 0)
             };

@@ -2,7 +2,7 @@
 
 use tgsi_ir::Opcode;
 
-/// The blocks that are open, each with a number of its own.
+/// The open blocks, each with a unique number.
 #[derive(Debug)]
 pub(super) struct Scopes {
     open: Vec<u32>,
@@ -21,7 +21,7 @@ impl Scopes {
         Self { open: vec![0], next: 1 }
     }
 
-    /// Goes past an instruction.
+    /// Advances past an instruction.
     pub(super) fn pass(&mut self, opcode: Opcode) {
         match opcode {
             Opcode::If | Opcode::Uif | Opcode::Bgnloop | Opcode::Switch => self.enter(),

@@ -10,21 +10,21 @@ use crate::types::Kind;
 
 use super::{Counted, Counter, Position, Values};
 
-/// Results that a value is computed from.
+/// Maximum number of steps to compute the values of an iteration.
 const MAX_STEPS: usize = 32;
 
-/// Integers below this are 32-bit floats, too.
+/// Integers below this are exact as 32-bit floats.
 const EXACT: u64 = 1 << f32::MANTISSA_DIGITS;
 
-/// Results that depend on each other.
+/// Maximum depth of results that depend on each other.
 const MAX_DEPTH: usize = 8;
 
-/// How an iteration computes values from what the counter holds when it begins.
+/// How an iteration computes values from the value that the counter has at its start.
 pub(super) struct Course<'a, 'm> {
     counted: &'a Counted<'a, 'm>,
     counter: Option<(Counter, &'a Values)>,
     steps: Vec<Step>,
-    /// Which step computes a result.
+    /// The step that computes each result.
     places: HashMap<Id, usize>,
 }
 
@@ -42,7 +42,7 @@ impl<'a, 'm> Course<'a, 'm> {
         Self { counted, counter, steps: vec![Step::Counter], places: HashMap::new() }
     }
 
-    /// Which of the values is a result that is read at a position; `None` where it depends on more than the counter.
+    /// The step that computes a result read at a position; `None` if the result depends on more than the counter.
     pub(super) fn place(&mut self, id: Id, at: Position) -> Option<usize> {
         self.find(id, at, MAX_DEPTH)
     }
@@ -73,7 +73,8 @@ impl<'a, 'm> Course<'a, 'm> {
         Some(place)
     }
 
-    /// What the variable that counts holds at a position: what it got before, in this iteration or another.
+    /// The step that computes what the counting variable holds at a position: its value at the start of the iteration,
+    /// or its next value once that is stored.
     fn loaded(&mut self, pointer: Id, at: Position, depth: usize) -> Option<usize> {
         match self.counter {
             Some((Counter::Variable(variable), values)) if variable == pointer => {
@@ -93,7 +94,7 @@ impl<'a, 'm> Course<'a, 'm> {
         (shape.len == 1).then_some(Scalar { kind: shape.kind, bits: shape.bits })
     }
 
-    /// All values of an iteration; `None` where one is undefined, or not the same on all hardware.
+    /// All values of an iteration; `None` if one is undefined or may differ between hardware.
     pub(super) fn run(&self, counter: u64) -> Option<Vec<u64>> {
         let mut values: Vec<u64> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
@@ -112,8 +113,8 @@ impl<'a, 'm> Course<'a, 'm> {
     }
 }
 
-/// Whether an operation has a result on which all hardware agrees: none where SPIR-V leaves it undefined, and rounding at
-/// most of sums, to the nearest number.
+/// Whether the result of an operation is the same on all hardware. This excludes results that SPIR-V leaves undefined,
+/// and any rounding but that of sums to the nearest number.
 fn is_certain(op: Op, from: Scalar, args: &[u64], result: u64) -> bool {
     if from.kind == Kind::Float {
         return from.bits == 32
@@ -126,7 +127,7 @@ fn is_certain(op: Op, from: Scalar, args: &[u64], result: u64) -> bool {
             from.unsigned(last) < u64::from(from.bits)
         }
         Op::UDiv | Op::UMod => from.unsigned(last) != 0,
-        // Also the least number divided by -1 is undefined.
+        // Division of the least number by -1 is undefined, too.
         Op::SDiv | Op::SRem | Op::SMod => from.signed(last) > 0,
         Op::ConvertSToF => from.bits == 32 && from.signed(last).unsigned_abs() < EXACT,
         Op::ConvertUToF => from.bits == 32 && from.unsigned(last) < EXACT,
@@ -158,7 +159,7 @@ fn is_comparison(op: Op) -> bool {
     )
 }
 
-/// Whether bits are those of a normal 32-bit number, or of zero: others may become zero.
+/// Whether bits are a normal 32-bit float or zero. Hardware may flush other numbers to zero.
 fn is_normal(bits: u64) -> bool {
     let value = f32::from_bits(bits as u32);
     value.is_normal() || value == 0.0

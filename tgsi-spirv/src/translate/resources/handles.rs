@@ -13,7 +13,7 @@ use crate::types::Type;
 use super::{Pool, Resources, Unit};
 
 impl Resources {
-    /// The register that an image has wherever it is used.
+    /// The register of an image, if it is the same for all uses.
     fn register_of(&self, image: &HandlePointer) -> Option<u16> {
         self.handles.get(&image.variable)?.get(image.element as usize).copied().flatten()
     }
@@ -37,7 +37,7 @@ impl Translator<'_> {
                 continue;
             }
             let wanted = key.and_then(|key| map.get(&key).copied());
-            // An image of another type, though it is the same, needs a declaration of its own.
+            // The same image under another type needs a declaration of its own.
             let alias = match (pool, key) {
                 (Pool::Images, Some(key)) => Some((key, self.element_type(variable.ty)?)),
                 _ => None,
@@ -54,8 +54,8 @@ impl Translator<'_> {
         Ok(())
     }
 
-    /// Where the images and samplers of a type get their registers, in order; nowhere, before they are used, those that
-    /// have a unit for each sampler that they meet.
+    /// The pools from which the images and samplers of a type get their registers, in order. `None` for separate images
+    /// and samplers: each pair that is used together gets a unit when it is used.
     fn add_pools(&self, ty: Id, pools: &mut Vec<Option<Pool>>) -> Result<(), Fault> {
         match self.module.ty(ty)? {
             Type::Image(image) if image.is_storage => pools.push(Some(Pool::Images)),
@@ -70,13 +70,13 @@ impl Translator<'_> {
                 }
             }
             &Type::RuntimeArray { of } => self.add_pools(of, pools)?,
-            // What is no handle has no register; a load of it is refused.
+            // Other types have no register. Loads of them are rejected.
             _ => {}
         }
         Ok(())
     }
 
-    /// The texture unit of an image with a sampler, or of the image alone.
+    /// The texture unit of an image with a sampler, or of an image used without one.
     pub(in crate::translate) fn texture_unit(
         &mut self,
         image: &HandlePointer,
@@ -84,7 +84,7 @@ impl Translator<'_> {
         target: TextureTarget,
         texel: ReturnType,
     ) -> Result<u16, Fault> {
-        // A texture unit with a sampler of its own cannot serve another sampler.
+        // The unit of a combined image and sampler cannot serve another sampler.
         let own = self.resources.register_of(image).filter(|_| sampler.is_none());
         let unit = match own {
             Some(unit) => unit,
@@ -111,7 +111,7 @@ impl Translator<'_> {
         sampler: Option<&HandlePointer>,
     ) -> Result<u16, Fault> {
         let image_key = (image.variable, image.element);
-        // A fetch needs no sampler: any unit of the image will do.
+        // A fetch needs no sampler, so any unit of the image will do.
         let found = match sampler {
             Some(one) => {
                 self.resources.pairs.get(&[image_key, (one.variable, one.element)]).copied()

@@ -33,7 +33,7 @@ struct Op {
     load: bool,
     #[serde(default)]
     multisample: bool,
-    /// Whether the documents list it; the others follow from those.
+    /// Whether the documents list it. The others are derived from those.
     listed: bool,
     doc: String,
 }

@@ -58,14 +58,14 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(file("enums", quote!(use crate::sm::SmInfo; #(#enums)* #sms)))
 }
 
-/// Names of the variants of an enumeration, in order; none where there is no such enumeration.
+/// Names of the variants of an enumeration, in order; empty if there is no such enumeration.
 pub(super) fn variants(root: &Path, name: &str) -> Result<Vec<String>, SpecError> {
     let spec: SpecFile<Table> = SpecFile::read(root, &spec_path("enums"))?;
     let rows = spec.table.enums.into_iter().filter(|table| table.name == name);
     Ok(rows.flat_map(|table| table.variants).map(|row| row.name).collect())
 }
 
-/// The rows name all codes in order, so that decoding cannot fail.
+/// Checks that the rows name all codes in order, so that decoding cannot fail.
 fn check(spec: &SpecFile<Table>, table: &Enum) -> Result<(), SpecError> {
     for (code, row) in table.variants.iter().enumerate() {
         if usize::from(row.code) != code {

@@ -1,4 +1,4 @@
-//! Which values are in which registers.
+//! The registers that hold each value.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ struct Value {
     doc: String,
 }
 
-/// How 32 bits are to be read.
+/// The interpretation of 32 bits.
 #[derive(Clone, Copy, Debug, Deserialize)]
 enum Format {
     F32,
@@ -57,7 +57,7 @@ struct Shape {
     coords: Vec<String>,
 }
 
-/// A value and what makes an instruction read it.
+/// A value, and the conditions under which an instruction reads it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Present {
@@ -65,7 +65,7 @@ struct Present {
     when: Vec<Condition>,
 }
 
-/// A modifier and the shapes that it does not go with.
+/// A modifier, and the shapes that exclude it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Exclusion {
@@ -95,7 +95,7 @@ enum Condition {
 struct Form {
     name: String,
     code: u8,
-    /// Absent for reserved codes, as are the columns below.
+    /// Left out for reserved codes, like the columns below.
     #[serde(default)]
     param: Option<String>,
     #[serde(default)]
@@ -159,7 +159,8 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(file("packing", tokens))
 }
 
-/// Values are declared, codes are complete, and a form's code says how long its vectors are.
+/// Checks that values are declared, that codes are complete, and that a form's code determines the lengths of its
+/// vectors.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let table = &spec.table;
     let known = |name: &String| table.values.iter().any(|value| value.name == *name);
@@ -185,7 +186,7 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Shapes have the order of the enumeration that they are looked up by.
+/// Checks that shapes are in the order of the enumeration that indexes them.
 fn check_shapes(spec: &SpecFile<Table>, params: &[String]) -> Result<(), SpecError> {
     let shapes: Vec<_> = spec.table.shapes.iter().map(|shape| &shape.param).collect();
     if shapes.iter().copied().ne(params) {

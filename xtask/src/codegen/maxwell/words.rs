@@ -35,7 +35,7 @@ struct Row {
     name: String,
     lo: u8,
     hi: u8,
-    /// What the field always holds; it is part of the opcode then.
+    /// The fixed value of the field, which is then part of the opcode.
     #[serde(default)]
     value: Option<u64>,
     doc: String,
@@ -69,7 +69,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(file("words", tokens))
 }
 
-/// Every bit of a word has exactly one row, and every row an explanation.
+/// Checks that each bit of a word is in exactly one row, and that each row is documented.
 fn check(spec: &SpecFile<Table>, word: &Word) -> Result<(), SpecError> {
     let mut next = 0;
     for row in &word.fields {

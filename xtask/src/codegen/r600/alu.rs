@@ -78,7 +78,7 @@ pub(crate) struct Operation {
     pub(crate) takes_output: [bool; 2],
     /// Whether the hardware's result may be a few units off.
     pub(crate) is_approximate: bool,
-    /// Whether it kills the lanes for which it gives 1.0.
+    /// Whether it kills the lanes for which its result is 1.0.
     pub(crate) kills: bool,
 }
 
@@ -227,7 +227,8 @@ impl Row {
     }
 }
 
-/// No opcode twice on a generation and form, every row documented, opcodes within the field.
+/// Checks that no opcode occurs twice for a generation and form, that opcodes fit their field, and that each row is
+/// documented.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let mut seen: HashMap<(Generation, Form, u16), &str> = HashMap::new();
     for row in &spec.table.ops {

@@ -96,7 +96,7 @@ fn hazards(rows: &[HazardRow]) -> TokenStream {
     }
 }
 
-/// Names and PCI ids are unique, and the figures are possible.
+/// Checks that names and PCI ids are unique, and that the figures are possible.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let mut names: HashMap<&str, &str> = HashMap::new();
     let mut ids: HashMap<u16, &str> = HashMap::new();
@@ -121,7 +121,7 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     check_hazards(spec)
 }
 
-/// Hazards have unique names, texts, and chips that exist.
+/// Checks that hazards have unique names, have texts, and name chips that exist.
 fn check_hazards(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let Table { chips, hazards } = &spec.table;
     for (at, hazard) in hazards.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The page about chips: figures, and what each gets wrong.
+//! The page about chips: figures and hazards.
 
 use std::fmt::Write as _;
 

@@ -22,7 +22,7 @@ pub(super) struct HazardRow {
     pub(super) name: String,
     #[serde(default)]
     pub(super) chips: Vec<String>,
-    /// Generations of which all chips have it.
+    /// Generations whose chips all have it.
     #[serde(default)]
     pub(super) generations: Vec<Generation>,
     pub(super) confidence: Confidence,
@@ -31,7 +31,7 @@ pub(super) struct HazardRow {
     pub(super) remedy: String,
     /// Rules of the verifier.
     pub(super) checked_by: Vec<String>,
-    /// What the remedy costs, where that was measured.
+    /// The measured cost of the remedy, if any.
     #[serde(default)]
     pub(super) cost: String,
 }

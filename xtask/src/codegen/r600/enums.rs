@@ -21,7 +21,7 @@ struct Table {
     selectors: Vec<Selector>,
 }
 
-/// The meaning of an ALU source selector: one number, or those up to `last`.
+/// The meaning of an ALU source selector: one number, or a range up to `last`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Selector {
@@ -35,7 +35,7 @@ struct Selector {
 #[serde(deny_unknown_fields)]
 struct Enum {
     name: String,
-    /// Name of the Rust type of its values, for those that every generation has.
+    /// Name of the Rust type of its values, for an enumeration that every generation has.
     #[serde(default)]
     typed: Option<String>,
     doc: String,
@@ -137,7 +137,7 @@ fn variant(name: &str) -> String {
     text
 }
 
-/// The names of one generation; two for one value are refused.
+/// The names of one generation. Fails if a value has two names.
 fn names<'t>(
     spec: &SpecFile<Table>,
     table: &'t Enum,

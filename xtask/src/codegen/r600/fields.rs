@@ -45,7 +45,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(GeneratedFile::rust("r600-isa/src/generated/fields.rs", tokens, &[SPEC]))
 }
 
-/// No two fields of a word overlap on any generation.
+/// Checks that no two fields of a word overlap on any generation.
 fn check(spec: &SpecFile<Table>, format: &Format) -> Result<(), SpecError> {
     for generation in Generation::ALL {
         let mut owner: [Option<&str>; 32] = [None; 32];

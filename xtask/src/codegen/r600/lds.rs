@@ -1,4 +1,4 @@
-//! Operations of the local data share, which one ALU opcode carries.
+//! Operations of the local data share. They share one ALU opcode.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ struct Row {
     name: String,
     opcode: u8,
     srcs: u8,
-    /// Values that queues A and B get.
+    /// Numbers of values returned to queues A and B.
     #[serde(default)]
     returns: (u8, u8),
     doc: String,

@@ -70,7 +70,7 @@ impl Row {
         by_generation(self.opcode.values().map(|code| code.map(|code| hex(code, 1))))
     }
 
-    /// The kind, with the second opcode field where there is one.
+    /// The kind, with the second opcode field if there is one.
     fn note(&self) -> String {
         let fields =
             [("INST_MOD", self.inst_mod), ("MEM_OP", self.mem_op), ("GDS_OP", self.gds_op)];
@@ -138,10 +138,11 @@ pub(super) fn fetch(root: &Path) -> Result<[GeneratedFile; 2], SpecError> {
     Ok([file, FETCH.file(spec.table.ops.iter().map(Row::entry))])
 }
 
-/// Generation, opcode, and what tells rows of one opcode apart.
+/// Generation, opcode, and the fields that distinguish rows of one opcode.
 type Encoding = (Generation, u16, (bool, u8, u8));
 
-/// No encoding occurs twice on one generation; `refine` gives the refinement that distinguishes rows of one opcode.
+/// Checks that no encoding occurs twice on one generation. `refine` gives the fields that distinguish rows of one
+/// opcode.
 fn check(spec: &SpecFile<Table>, refine: impl Fn(&Row) -> (bool, u8, u8)) -> Result<(), SpecError> {
     let mut seen: HashMap<Encoding, &str> = HashMap::new();
     for row in &spec.table.ops {

@@ -59,13 +59,13 @@ impl Properties {
         Ok(same(kind, word))
     }
 
-    /// How readers see the value of the enumeration `kind` that a column names.
+    /// The spelling, in listings, of the value of the enumeration `kind` that a column names.
     pub(super) fn text(&self, kind: &str, word: &Word) -> Result<&str, String> {
         let value = self.find(kind, |value| *word == *value.name.as_str(), word.as_str())?;
         Ok(&value.text)
     }
 
-    /// The value of the enumeration `kind` that is written so.
+    /// The value of the enumeration `kind` with this spelling.
     pub(super) fn written(&self, kind: &str, text: &str) -> Result<TokenStream, String> {
         let value = self.find(kind, |value| value.text == text, text)?;
         let (kind, name) = (token(kind), token(&value.name));

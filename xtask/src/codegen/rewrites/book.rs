@@ -84,7 +84,7 @@ pub(crate) enum Freedom {
     Rounding,
 }
 
-/// An optimisation that stays code.
+/// An optimisation that is code instead of a row.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CodeRow {
@@ -309,7 +309,7 @@ impl Book {
         Ok(row)
     }
 
-    /// Whether matcher and proof support a row.
+    /// Checks that the matcher and the proof support a row.
     fn check(&self, row: &Row) -> Result<(), String> {
         let pattern = row.pattern();
         let known = pattern.names();

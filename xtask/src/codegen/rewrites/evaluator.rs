@@ -50,14 +50,14 @@ pub(super) fn expression(term: &Term) -> Result<TokenStream, String> {
     })
 }
 
-/// Two conditions as one.
+/// Joins two conditions by an operator.
 fn joined(args: &[Term], operator: TokenStream) -> Result<TokenStream, String> {
     let [a, b] = args else { return Err("`and` and `or` join two conditions".to_owned()) };
     let (a, b) = (operand(a)?, operand(b)?);
     Ok(quote!(#a #operator #b))
 }
 
-/// A condition as an operand of an operator, kept apart where it has an operator itself.
+/// A condition as an operand of an operator, in parentheses if it contains an operator itself.
 fn operand(term: &Term) -> Result<TokenStream, String> {
     let value = expression(term)?;
     let is_joined = matches!(term, Term::Call { name, .. } if name == "and" || name == "or");

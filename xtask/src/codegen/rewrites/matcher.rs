@@ -107,7 +107,7 @@ fn row(book: &Book, row: &Row) -> Result<TokenStream, String> {
     })
 }
 
-/// The least that covers what a row takes.
+/// The least freedom that includes all those that a row needs.
 fn freedom(row: &Row) -> &'static str {
     let takes = |wanted: &[Freedom]| row.takes.iter().any(|own| wanted.contains(own));
     if row.takes.is_empty() {
@@ -137,7 +137,7 @@ fn index(
         }
     }
     let arms = by_op.into_iter().map(|(name, mut lines)| {
-        // Operands as they are written first, for all rows.
+        // The variants with operands in the written order come first, for all rows.
         lines.sort_by_key(|(place, _)| *place);
         let (op, lines) = (op(name), lines.into_iter().map(|(_, line)| line));
         quote!(#op => const { &[#(#lines),*] },)

@@ -2,15 +2,15 @@
 //!
 //! | form | meaning |
 //! |---|---|
-//! | `x` | a value: any operand with the signs that it is read with |
-//! | `#c` | a constant that the compiler knows |
+//! | `x` | a value: any operand with its modifiers |
+//! | `#c` | a compile-time constant |
 //! | `1.0`, `-0.0`, `3`, `~0` | these bits |
-//! | `-t`, `\|t\|` | the term read with its sign changed |
+//! | `-t`, `\|t\|` | the term read with negation or absolute value |
 //! | `OP(…)` | the result of an operation, not modified |
 //! | `OP{sat}(…)`, `OP{/2}(…)` | the result of an operation, clamped or multiplied |
-//! | `!OP(…)` | the same, where nothing else reads it |
-//! | `?f` | the result of any operation, which nothing else reads; as a result: that operation again |
-//! | `±?f` | the same with whatever signs it is read with, which its replacement is read with as well |
+//! | `!OP(…)` | the same, if nothing else reads it |
+//! | `?f` | the result of any operation that nothing else reads; in a replacement: that operation again |
+//! | `±?f` | the same, read with any modifiers, which the replacement keeps |
 //! | `f(…)` | a function of the semantics |
 
 use std::iter::Peekable;

@@ -68,7 +68,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(GeneratedFile::rust("tgsi-exec/src/generated/components.rs", tokens, &[SPEC]))
 }
 
-/// A function that tells what a convention says.
+/// A function that returns the components by a convention.
 fn convention(name: &str, rows: &[Row], of: impl Fn(&Row) -> Option<&str>) -> TokenStream {
     let arms = rows.iter().map(|row| {
         let channels = |letters: &str| {
@@ -97,7 +97,7 @@ fn channel(given: &str, letter: char) -> TokenStream {
     }
 }
 
-/// Four letters each, of those that are given.
+/// Checks that each convention has four letters, each `0`, `1` or one that is given.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     for row in &spec.table.rows {
         for letters in [&row.gallium, &row.opengl, &row.direct3d9].into_iter().flatten() {

@@ -286,7 +286,7 @@ fn features(rows: &[Feature]) -> TokenStream {
 }
 
 impl Feature {
-    /// What the documentation of its variant says.
+    /// The documentation of its variant.
     fn about(&self) -> String {
         let mut about = self.text.clone();
         if let Some(first) = about.get(..1) {
@@ -301,7 +301,7 @@ impl Feature {
     }
 }
 
-/// Sources of opcodes by dialect, where a document has its own.
+/// Numbers of source operands by dialect, for opcodes whose number a document gives.
 fn operands(rows: &[Operands]) -> TokenStream {
     let opcodes = rows.iter().map(|row| variant(&row.opcode));
     let counts = rows.iter().map(|row| {
@@ -319,7 +319,7 @@ fn operands(rows: &[Operands]) -> TokenStream {
     }
 }
 
-/// Dialects exist, and no opcode has two entries in a dialect.
+/// Checks that dialects exist, and that no opcode has two entries in a dialect.
 fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     let table = &spec.table;
     let rows = table
@@ -348,7 +348,7 @@ fn check(spec: &SpecFile<Table>) -> Result<(), SpecError> {
     Ok(())
 }
 
-/// Stages and files named in rules exist.
+/// Checks that the stages and files that rules name exist.
 fn check_places(
     spec: &SpecFile<Table>,
     stages: &Variants,

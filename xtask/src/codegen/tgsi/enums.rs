@@ -53,7 +53,7 @@ impl Row {
         variant(&self.name)
     }
 
-    /// What the documentation of its variant says.
+    /// The documentation of its variant.
     fn about(&self) -> String {
         let mut facts = match &self.text {
             Some(text) => format!("Text: `{text}`. "),
@@ -79,7 +79,7 @@ impl Enum {
         if wide { quote!(u16) } else { quote!(u8) }
     }
 
-    /// The variant that holds numbers without a meaning.
+    /// The variant for numbers without a meaning.
     fn open(&self) -> Option<TokenStream> {
         self.open.as_deref().map(token)
     }
@@ -89,7 +89,7 @@ impl Enum {
         self.rows.iter().map(Row::variant).collect()
     }
 
-    /// Whether none of the dialects has it, only releases between or before them.
+    /// Whether no dialect has it: only releases between or before them do.
     fn is_historic(&self) -> bool {
         self.rows.iter().all(|row| numbers_by_dialect(&row.numbers) == [None; 3])
     }
@@ -109,7 +109,7 @@ pub(super) fn generate(root: &Path) -> Result<GeneratedFile, SpecError> {
     Ok(GeneratedFile::rust("tgsi-ir/src/generated/enums.rs", tokens, &[SPEC]))
 }
 
-/// Words of other tables that name variants of one enumeration of this one.
+/// The variants of one enumeration of this table, for words of other tables that name them.
 pub(super) struct Variants {
     name: String,
     /// The variants, each with its explanation.
@@ -132,7 +132,7 @@ impl Variants {
     }
 }
 
-/// No number stands for two rows in one dialect, and no row lacks its text of explanation.
+/// Checks that no number stands for two rows in one dialect, and that each row is documented.
 fn check(spec: &SpecFile<Table>, item: &Enum) -> Result<(), SpecError> {
     let mut seen = BTreeMap::new();
     for row in &item.rows {
@@ -231,7 +231,7 @@ fn number_fn(item: &Enum) -> TokenStream {
     }
 }
 
-/// Numbers of an enumeration that no dialect has, in the release that had it.
+/// The numbers of an enumeration that no dialect has, in the releases that had it.
 fn historic_fns(item: &Enum) -> TokenStream {
     let ty = item.number_type();
     let numbered = item.rows.iter().filter_map(|row| Some((row, row.numbers.last()?.0)));

@@ -60,7 +60,7 @@ fn read(root: &Path) -> Result<[SpecFile<Table>; 2], SpecError> {
     Ok(tables)
 }
 
-/// Gives each row the names of its stages: what their explanations begin with.
+/// Gives each row the names of its stages: the first words of their documentation.
 fn name_stages(spec: &mut SpecFile<Table>, stages: &Variants) -> Result<(), SpecError> {
     for at in 0..spec.table.ops.len() {
         let row = &spec.table.ops[at];
@@ -133,7 +133,7 @@ fn check_rows(
     Ok(())
 }
 
-/// In each dialect a number stands for one opcode, save for the second names of the first release.
+/// Checks that in each dialect a number stands for one opcode, except for the second names of the first release.
 fn check_numbers(spec: &SpecFile<Table>, rows: &[Row]) -> Result<(), SpecError> {
     let mut seen = BTreeMap::new();
     for row in rows {

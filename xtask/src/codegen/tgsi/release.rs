@@ -43,7 +43,7 @@ impl fmt::Display for Release {
 /// A generation of the language.
 #[derive(Clone, Copy)]
 pub(in crate::codegen) struct Dialect {
-    /// What tables and command lines call it.
+    /// Its name in tables and on command lines.
     pub(super) name: &'static str,
     /// The variant of `tgsi_ir::Dialect`.
     pub(in crate::codegen) variant: &'static str,
@@ -81,7 +81,7 @@ pub(super) fn numbers_by_dialect(spans: &[NumberSpan]) -> [Option<u16>; 3] {
     })
 }
 
-/// What is wrong with the spans of a row, if anything: order, overlap.
+/// Checks that the spans of a row are in order and do not overlap.
 pub(super) fn check_spans(spans: &[NumberSpan]) -> Result<(), String> {
     for span in spans {
         if span.1 > span.2 {

@@ -1,11 +1,11 @@
-//! Attributes of vertices as the command line writes them: `ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES]`.
+//! Vertex attributes on the command line: `ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES]`.
 
 use r600_codegen::abi::{AttributeFormat, ChannelNumber, ChannelWidth, Step, VertexElement};
 
-/// Reads an attribute, such as `0:1:12:r32g32b32_float`.
+/// Parses an attribute, such as `0:1:12:r32g32b32_float`.
 ///
 /// # Errors
-/// What an attribute looks like.
+/// If the text does not have this form.
 pub(super) fn parse(text: &str) -> Result<VertexElement, String> {
     find(text).ok_or_else(|| {
         "write ATTRIBUTE:BUFFER:BYTE:FORMAT[:INSTANCES], such as 0:0:12:r32g32b32_float; formats have \
@@ -43,7 +43,7 @@ fn format(name: &str) -> Option<AttributeFormat> {
     Some(AttributeFormat { width, channels: count, number, is_reversed })
 }
 
-/// Width and number of channels, and whether they are written from blue to red.
+/// The width and number of channels, and whether they are in the order blue, green, red.
 fn channel_list(text: &str) -> Option<(ChannelWidth, u8, bool)> {
     match text {
         "r10g10b10a2" => return Some((ChannelWidth::Packed10, 4, false)),

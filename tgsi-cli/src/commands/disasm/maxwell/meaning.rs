@@ -1,4 +1,5 @@
-//! What a texture instruction of Maxwell does to registers, and what the texture unit is told.
+//! The registers that a Maxwell texture instruction reads and writes, and the state of the quad that the texture unit
+//! gets.
 
 use maxwell_tex::{
     D3dOp, Instruction, Quad, QuadMask, Read, Reg, ThreadType, Write, Written, reads,
@@ -7,7 +8,7 @@ use maxwell_tex::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The meaning in comments, a line each.
+/// The description as comments, one per line.
 pub(super) fn lines(instruction: &Instruction) -> Vec<String> {
     let mut lines = vec![
         listed("reads", reads(instruction).iter().map(read)),
@@ -118,7 +119,7 @@ fn write(write: &Write) -> String {
     format!("{} ({})", write.reg, held(write))
 }
 
-/// What a register holds afterwards.
+/// What a register holds after the instruction.
 fn held(write: &Write) -> String {
     match write.result {
         Written::Word(component) => format!("{component:?}"),
@@ -127,7 +128,7 @@ fn held(write: &Write) -> String {
     }
 }
 
-/// The pixels whose result is wanted, by the masks of the document.
+/// The pixels that need a result, by the masks of the document.
 fn active(instruction: &Instruction) -> &'static str {
     let rests = match instruction {
         Instruction::Tex(tex) => tex.nodep,

@@ -1,4 +1,4 @@
-//! Words that list as rubbish: what they look like, and what reads them.
+//! Recognises words that are not a program, and suggests what reads them.
 
 use r600_isa::{Chip, Generation};
 use tgsi_binary::TokenFormat;
@@ -8,7 +8,7 @@ use crate::isa::{MOST_WORDS, could_run};
 use crate::limits;
 use crate::problem::{self, Finding, Place};
 
-/// A warning where `words` are no program that could run but look like something else.
+/// A warning if `words` are not a valid program but look like something else.
 pub(super) fn doubt(words: &[u32], generation: Generation) -> Option<Finding> {
     let warning = |message: String, help: String| Finding {
         severity: problem::Severity::Warning,

@@ -1,4 +1,4 @@
-//! A listing as JSON, written line by line: programs of a hundred megabytes are listed, too.
+//! A listing as JSON. It is written line by line, since programs may have a hundred megabytes.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::json::line_of;
 use crate::output::Sink;
 
-/// Writes an object with lines, costs and the rules that are broken under `setting`.
+/// Writes an object with lines, costs and the rules that the program breaks under `setting`.
 pub(super) fn write(program: &Program, setting: Setting, sink: &mut Sink) -> Result<(), Failure> {
     sink.write(b"{\"findings\":[")?;
     list(sink, program.verify_as(setting).iter().map(finding_json))?;
@@ -96,7 +96,7 @@ struct LineJson<'a> {
     words: Option<Vec<&'a str>>,
 }
 
-/// Writes what stands between the brackets of an array.
+/// Writes the elements of an array, with commas in between.
 fn list(sink: &mut Sink, items: impl Iterator<Item = impl Serialize>) -> Result<(), Failure> {
     for (number, item) in items.enumerate() {
         let comma = if number == 0 { "" } else { "," };
@@ -142,7 +142,7 @@ fn line_json(line: &str, place: ListingPlace) -> LineJson<'_> {
 }
 
 impl<'a> LineJson<'a> {
-    /// Opcode, operands and modifiers of an instruction, and the unit that a slot is.
+    /// Sets opcode, operands and modifiers of an instruction, and the unit of a slot.
     fn set_instruction(&mut self, text: &'a str) {
         let number = |letter: char| letter.is_ascii_digit() || letter == ' ';
         let mut rest = text.trim_start_matches(number);
@@ -162,7 +162,7 @@ impl<'a> LineJson<'a> {
         self.modifiers = Some(words.collect());
     }
 
-    /// Address and words, as the comment `; 0008: 3c000000 67961001` has them.
+    /// Sets address and words from a comment such as `; 0008: 3c000000 67961001`.
     fn set_words(&mut self, comment: &'a str) {
         let Some((address, words)) = comment.split_once(": ") else { return };
         if let Ok(address) = u32::from_str_radix(address, 16) {
@@ -172,7 +172,7 @@ impl<'a> LineJson<'a> {
     }
 }
 
-/// The parts of `text` between separators, but for those in parentheses: `(0x40000000, 2.0).y` is one.
+/// Splits `text` at separators outside parentheses: `(0x40000000, 2.0).y` is one part.
 fn parts<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (at, letter) in text.char_indices() {

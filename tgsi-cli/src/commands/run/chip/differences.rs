@@ -1,4 +1,5 @@
-//! Differences between code and interpreter: by channel and lane, with the lines of TGSI and listing that they come from.
+//! Differences between code and interpreter, by channel and lane, with the lines of TGSI and of the listing that cause
+//! them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,19 +14,19 @@ use tgsi_ir::{File, InstructionId};
 use crate::problem::Place;
 use crate::shader::ShaderInput;
 
-/// What differences are explained by.
+/// What is needed to explain differences.
 pub(super) struct Report<'a> {
     pub(super) input: &'a ShaderInput,
     pub(super) chip: Chip,
     pub(super) compiled: &'a Compiled,
 }
 
-/// Lines of memory that are shown.
+/// Maximum number of memory differences to show.
 const SHOWN: usize = 16;
 const CHANNELS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 impl Report<'_> {
-    /// What differs, and how much was compared.
+    /// The differences, and how much was compared.
     pub(super) fn to_text(&self, agreement: &Agreement) -> String {
         let mut text = String::new();
         let mut by_channel: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
@@ -124,7 +125,7 @@ impl Report<'_> {
         writers.map(|(number, _)| InstructionId(number)).collect()
     }
 
-    /// Line and text of instructions.
+    /// The line number and the text of an instruction.
     fn source(&self, id: InstructionId) -> Option<(usize, &str)> {
         let Place::Span(span) = self.input.instruction_place(id) else { return None };
         let text = &self.input.input.text;
@@ -156,7 +157,7 @@ impl Report<'_> {
         lines.map(|line| format!("  {}: {line}", self.chip.name())).collect()
     }
 
-    /// The differences with the same explanations.
+    /// The differences as JSON, with the same explanations.
     pub(super) fn to_json(&self, agreement: &Agreement) -> Vec<DifferenceJson> {
         agreement.differences.iter().map(|difference| self.difference_json(difference)).collect()
     }
@@ -207,7 +208,7 @@ impl Report<'_> {
     }
 }
 
-/// A float, and the bits behind it.
+/// A float, with its bits.
 fn shown(bits: u32) -> String {
     format!("{:?} ({bits:08x})", f32::from_bits(bits))
 }

@@ -1,10 +1,10 @@
-//! What a picture takes of the inputs of a run, and the counters that it has besides.
+//! The inputs of a run that a picture uses, and its counters.
 
 use tgsi_api::launch::Launch;
 use tgsi_exec::{Bindings, Space};
 use tgsi_ir::{File, Shader};
 
-/// The first key of the inputs that is for a single quad, or for what pixels of a picture would share.
+/// The first key of the inputs that only applies to a single quad, or to memory that pixels would share.
 pub(super) fn unused_key(launch: &Launch) -> Option<&'static str> {
     let keys = [
         ("inputs", !launch.inputs.is_empty()),
@@ -16,10 +16,10 @@ pub(super) fn unused_key(launch: &Launch) -> Option<&'static str> {
     keys.into_iter().find(|(_, is_given)| *is_given).map(|(key, _)| key)
 }
 
-/// Bytes of a buffer of counters, as many as for a run of one quad.
+/// Number of bytes in a buffer of counters, the same as for a run of one quad.
 const COUNTER_BYTES: usize = 1024;
 
-/// Makes the counters that `shader` declares.
+/// Creates the counters that `shader` declares.
 pub(super) fn add_counters(bindings: &mut Bindings, shader: &Shader) {
     for declaration in shader.declarations.iter().filter(|one| one.file == File::HwAtomic) {
         let space = Space::HardwareAtomic(declaration.dimension.unwrap_or(0).into());
@@ -27,7 +27,7 @@ pub(super) fn add_counters(bindings: &mut Bindings, shader: &Shader) {
     }
 }
 
-/// Counters begin at 0 in each quad, as on the chip.
+/// Resets the counters. They start at 0 in each quad, as on the chip.
 pub(super) fn clear_counters(bindings: &mut Bindings) {
     for (space, bytes) in &mut bindings.memory {
         if matches!(space, Space::HardwareAtomic(_)) {

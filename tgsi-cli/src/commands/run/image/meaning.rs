@@ -1,20 +1,20 @@
-//! What a register of a fragment shader holds at a pixel of a picture.
+//! The contents of a fragment shader's registers at a pixel of a picture.
 
 use tgsi_ir::Semantic;
 use tgsi_ir::scan::Io;
 
-/// What an input or a system value of the shader holds.
+/// The contents of an input or a system value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Position,
-    /// A front, as a sign.
+    /// Front-facing, as a sign.
     Facing,
     Coordinate,
-    /// A front, as a boolean.
+    /// Front-facing, as a boolean.
     IsFront,
-    /// The sample that a pixel has, as a mask.
+    /// The only sample of a pixel, as a mask.
     Coverage,
-    /// The middle of the pixel.
+    /// The centre of the pixel.
     SamplePlace,
     /// Whether the pixel lies outside the picture, as a boolean.
     IsHelper,
@@ -42,7 +42,7 @@ impl Meaning {
     }
 }
 
-/// What registers hold, by number; those without a semantic hold `other`.
+/// The contents of registers, by number. Those without a semantic hold `other`.
 pub(super) fn meanings(
     registers: &[Io],
     of: fn(Semantic) -> Meaning,

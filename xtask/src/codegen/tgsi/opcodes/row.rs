@@ -38,7 +38,7 @@ pub(in crate::codegen::tgsi) struct Row {
     pub(super) roles: Vec<Role>,
     #[serde(default)]
     pub(super) stages: Vec<Word>,
-    /// The same as readers see them; made of `stages`.
+    /// The names of `stages` in prose.
     #[serde(skip)]
     pub(in crate::codegen::tgsi) stage_names: Vec<String>,
     #[serde(default)]
@@ -224,7 +224,7 @@ impl Row {
         self.name.starts_with("UNK")
     }
 
-    /// Whether an instruction is one result, values, and nothing else.
+    /// Whether its instructions have one result, some values, and nothing else.
     pub(super) fn is_plain(&self) -> bool {
         self.dst.len() == 1 && self.words.is_empty() && !self.store && !self.src.is_empty()
     }
