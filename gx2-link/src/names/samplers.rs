@@ -20,14 +20,17 @@ pub(super) fn samplers(shader: &Shader, textures: &[Texture]) -> Vec<Sampler> {
     read.filter_map(sampler).collect()
 }
 
-/// The name of a texture; where one of the `earlier` ones is of the same image, with that of its sampler.
+/// The name of a texture; where one of the `earlier` ones is of the same image, with that of its sampler. `None` if
+/// what it goes by has no name.
 fn name_of(texture: &Texture, earlier: &[Texture]) -> Option<String> {
-    let name = |one: &Resource| element(&one.name, one.element);
-    let image = name(&texture.image);
-    let is_taken = earlier.iter().any(|one| name(&one.image) == image);
-    let sampler = texture.sampler.as_ref().filter(|_| is_taken).map(name);
-    let all = [Some(image), sampler].into_iter().flatten().filter(|name| !name.is_empty());
-    Some(all.collect::<Vec<_>>().join(".")).filter(|name| !name.is_empty())
+    // All elements of arrays without names would go by their numbers alone.
+    let name = |one: &Resource| (!one.name.is_empty()).then(|| element(&one.name, one.element));
+    let image = name(&texture.image)?;
+    let is_taken = earlier.iter().any(|one| name(&one.image).as_ref() == Some(&image));
+    match texture.sampler.as_ref().filter(|_| is_taken) {
+        Some(sampler) => Some(format!("{image}.{}", name(sampler)?)),
+        None => Some(image),
+    }
 }
 
 /// The name of a texture or a block; of an array, of one of its elements: the first goes by the name of the array.
