@@ -31,6 +31,8 @@ pub use self::tally::Tally;
 /// Number of runs with errors that bound a result. The second number applies to results outside the bounds of the first
 /// runs.
 const NUM_RUNS: [u64; 2] = [16, 256];
+/// Number of runs with other values for results that the language leaves open.
+const NUM_OPEN: u64 = 8;
 
 /// How strictly results are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +82,8 @@ pub trait Interpret {
     fn scene(&self) -> &Scene;
 
     /// Runs without errors in other orders of unordered work, such as the quads of a group, both one after the other
-    /// and in lockstep. Where these runs differ, the language leaves the result open.
+    /// and in lockstep, or with other results of operations that lanes take no part in. Where these runs differ, the
+    /// language leaves the result open.
     fn reordered(&self) -> Vec<Result<Run, ExecError>> {
         Vec::new()
     }
@@ -105,12 +108,34 @@ pub struct OneQuad<'a> {
     pub limit: u64,
 }
 
-impl Interpret for OneQuad<'_> {
-    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
-        let (inputs, mut resources) = (inputs(&self.scene), Interpreted::new(&self.scene));
+impl OneQuad<'_> {
+    /// A run with these resources, which are as before a run.
+    fn run_in(
+        &self,
+        mut resources: Interpreted<'_>,
+        perturbation: Option<Perturbation>,
+    ) -> Result<Run, ExecError> {
+        let inputs = inputs(&self.scene);
         let how = (perturbation, self.limit);
         let outcome = run_kernel((self.kernel, &inputs), how, &mut resources)?;
         Ok(Run { outcome, counters: resources.counters(), changes: resources.changes() })
+    }
+}
+
+impl Interpret for OneQuad<'_> {
+    fn run(&self, perturbation: Option<Perturbation>) -> Result<Run, ExecError> {
+        self.run_in(Interpreted::new(&self.scene), perturbation)
+    }
+
+    /// Runs with other values for results that are open. One that such a value stops says nothing of the other lanes.
+    fn reordered(&self) -> Vec<Result<Run, ExecError>> {
+        let seeds = 0..if self.scene.is_shared() { NUM_OPEN } else { 0 };
+        let runs =
+            seeds.map(|seed| self.run_in(Interpreted::with_open_results(&self.scene, seed), None));
+        let is_stopped = |run: &Result<Run, ExecError>| {
+            run.as_ref().is_err_and(|error| Cause::of(error) != Cause::StepLimit)
+        };
+        runs.filter(|run| !is_stopped(run)).collect()
     }
 
     fn scene(&self) -> &Scene {

@@ -103,7 +103,7 @@ pub struct Scene {
 /// Constant buffers that every scene has, and vectors in each.
 const NUM_BUFFERS: usize = 4;
 const BUFFER_LENGTH: usize = 1024;
-/// Vertices of a scene, and attributes of each: enough for four primitives of the largest kind.
+/// Vertices of a scene, enough for four primitives of the largest kind, and the fewest attributes of each.
 const NUM_VERTICES: usize = 24;
 const NUM_ATTRIBUTES: usize = 32;
 /// Units of textures.
@@ -123,19 +123,19 @@ impl Scene {
         let mut constants: Vec<Vec<_>> = (0..NUM_BUFFERS)
             .map(|_| (0..BUFFER_LENGTH).map(|_| vector(flavor)).collect())
             .collect();
-        let vertices = (0..NUM_VERTICES)
+        let mut vertices: Vec<Vec<_>> = (0..NUM_VERTICES)
             .map(|_| (0..NUM_ATTRIBUTES).map(|_| vector(flavor)).collect())
             .collect();
         constants.extend((NUM_BUFFERS..num_constant_buffers(shader)).map(|number| {
             let mut random = Random::new(seed ^ (number as u64) << 32);
             (0..BUFFER_LENGTH).map(|_| [(); 4].map(|()| flavor.value(&mut random))).collect()
         }));
-        // Constants beyond the usual length come from random numbers of their own, so that all others keep their
-        // values.
         for (number, buffer) in constants.iter_mut().enumerate() {
-            let mut random = Random::new(!seed ^ (number as u64) << 32);
-            let length = constants_of(shader, number).max(buffer.len());
-            buffer.resize_with(length, || [(); 4].map(|()| flavor.value(&mut random)));
+            let own = !seed ^ (number as u64) << 32;
+            lengthen(buffer, constants_of(shader, number), (own, flavor));
+        }
+        for (number, vertex) in vertices.iter_mut().enumerate() {
+            lengthen(vertex, count(shader, File::Input), (!seed ^ (number as u64) << 48, flavor));
         }
         let targets = targets(shader);
         let texture_buffers = texture_buffers(&targets, constants.len(), (seed, flavor));
@@ -247,6 +247,13 @@ impl Scene {
     pub fn target(&self, unit: u32) -> Option<TextureTarget> {
         self.targets.get(unit as usize).copied()
     }
+}
+
+/// Adds vectors up to `length`. They come from random numbers of their own, so that all others keep their values.
+fn lengthen(vectors: &mut Vec<[u32; 4]>, length: usize, (seed, flavor): (u64, Flavor)) {
+    let mut random = Random::new(seed);
+    let length = length.max(vectors.len());
+    vectors.resize_with(length, || [(); 4].map(|()| flavor.value(&mut random)));
 }
 
 /// The inputs that hold the position.

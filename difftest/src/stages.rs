@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod compute;
+mod dependence;
 pub mod evaluation;
 pub mod fragment;
 pub mod geometry;

@@ -1,5 +1,7 @@
 //! A shader in flat form, and its run methods.
 
+use std::collections::BTreeMap;
+
 use tgsi_ir::modernise::modernise_with_origins;
 use tgsi_ir::translate::Origins;
 use tgsi_ir::{InstructionId, Shader};
@@ -40,6 +42,8 @@ impl Fractions {
 pub struct Kernel {
     program: Program,
     modern: Option<Box<Shader>>,
+    /// Barriers that are mere turns, in ascending order.
+    turns: Vec<InstructionId>,
 }
 
 impl Kernel {
@@ -58,7 +62,8 @@ impl Kernel {
     /// As [`Kernel::new`], and when the registers exceed the memory limit.
     pub fn with_limits(shader: &Shader, limits: Limits) -> Result<Self, ExecError> {
         if !shader.is_legacy() {
-            return Ok(Self { program: program::build(shader, limits)?, modern: None });
+            let program = program::build(shader, limits)?;
+            return Ok(Self { program, modern: None, turns: Vec::new() });
         }
         let (modern, origins) = modernise_with_origins(shader).map_err(ExecError::Legacy)?;
         let origins = in_given(&origins);
@@ -68,7 +73,16 @@ impl Kernel {
         for (step, at) in program.steps.iter_mut().zip(&origins) {
             step.at = *at;
         }
-        Ok(Self { program, modern: Some(Box::new(modern)) })
+        Ok(Self { program, modern: Some(Box::new(modern)), turns: Vec::new() })
+    }
+
+    /// The same kernel, with some barriers of its shader as turns: a quad of a group need not come to one. Of the quads
+    /// that wait, those at the first turn go on, so that quads advance together as in a wavefront.
+    #[must_use]
+    pub fn with_turns(mut self, turns: Vec<InstructionId>) -> Self {
+        self.turns = turns;
+        self.turns.sort_unstable();
+        self
     }
 
     /// The rewritten shader that runs in place of one with legacy constructs. Tracers use its instruction numbers.
@@ -217,7 +231,18 @@ impl Kernel {
             (state, watch)
         };
         let mut watched: Vec<_> = quads.iter().map(begin).collect();
-        while self.run_to_barrier(&mut watched, &mut patch, limit, resources)? {}
+        let mut waiting = BTreeMap::new();
+        let mut next: Vec<usize> = (0..watched.len()).collect();
+        while !next.is_empty() {
+            for number in next {
+                let quad = &mut watched[number];
+                match self.run_to_barrier(quad, &mut patch, limit, resources)? {
+                    Some(place) => waiting.insert(number, place),
+                    None => waiting.remove(&number),
+                };
+            }
+            next = self.released(&waiting, watched.len())?;
+        }
         let outcome =
             |(state, watch): &mut (State, Watch)| Outcome::new(&self.program, state, &patch, watch);
         Ok(watched.iter_mut().map(outcome).collect())
@@ -232,35 +257,45 @@ impl Kernel {
         }
     }
 
-    /// Returns whether all quads wait at a barrier.
+    /// Runs a quad to its end, or to a barrier: returns that and the first lane that waits there.
     fn run_to_barrier(
         &self,
-        states: &mut [(State, Watch)],
+        (state, watch): &mut (State, Watch),
         patch: &mut Patch,
         limit: u64,
         resources: &mut dyn Resources,
-    ) -> Result<bool, ExecError> {
-        let mut waiting = Vec::new();
-        for (state, watch) in &mut *states {
-            let mut machine = Machine {
-                program: &self.program,
-                state,
-                patch: &mut *patch,
-                resources: &mut *resources,
-                watch: Some(watch),
-                tracer: None,
-                limit,
-                operands: [ZERO; 4],
-            };
-            if machine.run()? == Progress::AtBarrier {
-                waiting.push((machine.position(), first(machine.state.lanes())));
-            }
-        }
-        match waiting.first() {
-            Some(&(at, lane)) if waiting.len() < states.len() => {
+    ) -> Result<Option<(InstructionId, usize)>, ExecError> {
+        let mut machine = Machine {
+            program: &self.program,
+            state,
+            patch,
+            resources,
+            watch: Some(watch),
+            tracer: None,
+            limit,
+            operands: [ZERO; 4],
+        };
+        let waits = machine.run()? == Progress::AtBarrier;
+        Ok(waits.then(|| (machine.position(), first(machine.state.lanes()))))
+    }
+
+    /// The quads that go on, of those that wait: those at the first turn if there is one, else all, at a barrier.
+    fn released(
+        &self,
+        waiting: &BTreeMap<usize, (InstructionId, usize)>,
+        num_quads: usize,
+    ) -> Result<Vec<usize>, ExecError> {
+        let places = waiting.values().map(|(at, _)| *at);
+        let turn = places.filter(|at| self.turns.binary_search(at).is_ok()).min();
+        match waiting.values().next() {
+            Some(&(at, lane)) if turn.is_none() && waiting.len() < num_quads => {
                 Err(ExecError::Barrier { at, lane })
             }
-            first => Ok(first.is_some()),
+            _ => {
+                let goes_on = |at: &InstructionId| turn.is_none_or(|turn| turn == *at);
+                let released = waiting.iter().filter(|(_, (at, _))| goes_on(at));
+                Ok(released.map(|(&number, _)| number).collect())
+            }
         }
     }
 

@@ -44,6 +44,12 @@ pub trait Resources {
         None
     }
 
+    /// What an atomic operation gives in a lane that takes no part in it: a helper or a killed one. The language leaves
+    /// it open.
+    fn open_result(&mut self) -> u32 {
+        0
+    }
+
     /// Whether a run continues after an access of `space` at byte `address` that is misaligned or partly out of bounds.
     /// If so, it reads zeros and its writes are lost. Hardware may behave differently, so comparisons with hardware
     /// should stop here.

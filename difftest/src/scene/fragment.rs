@@ -213,7 +213,11 @@ impl Scene {
     /// Makes inputs planes where a shader may read them between the pixels.
     fn flatten(&mut self, shader: &Shader) {
         let inputs = shader.declarations.iter().filter(|d| d.file == File::Input);
+        // All point coordinates are one value: a plane, or constant over each pixel.
+        let is_point = |d: &&Declaration| is_named(d, File::Input, Semantic::Pcoord);
+        let has_plane = inputs.clone().filter(is_point).all(|d| pair_of(d).is_some());
         let moved = inputs.filter(|d| chooses_places(shader) && pair_of(d).is_some());
+        let moved = moved.filter(|d| has_plane || !is_point(d));
         for register in moved.flat_map(|d| d.range.first..=d.range.last).map(usize::from) {
             let Some(&[first, right, down, _]) = self.inputs.get(register) else { continue };
             let plane = [first, right, down];

@@ -28,6 +28,8 @@ pub struct Interpreted<'a> {
     counters: BTreeMap<u32, Vec<u8>>,
     /// Other invocations that change counters, if any.
     others: Option<Others<'a>>,
+    /// Where results come from that the language leaves open; zeros if from nowhere.
+    open_results: Option<Random>,
 }
 
 /// Upper bound on the numbers that others leave in counters.
@@ -63,13 +65,18 @@ impl<'a> Interpreted<'a> {
         let buffers = images.buffers.iter().map(bytes).collect();
         let counters = scene.counters().iter().map(|(&buffer, words)| (buffer, bytes(words)));
         let counters = counters.collect();
-        Self { scene, images, buffers, counters, others: None }
+        Self { scene, images, buffers, counters, others: None, open_results: None }
     }
 
     /// The scene before a run among others, which change `counters` between any two accesses, to values from `seed`.
     pub(crate) fn among_others(scene: &'a Scene, seed: u64, counters: &'a CounterSet) -> Self {
         let others = Others { counters, random: Random::new(seed) };
         Self { others: Some(others), ..Self::new(scene) }
+    }
+
+    /// The scene before a run in which results that the language leaves open come from `seed`.
+    pub(crate) fn with_open_results(scene: &'a Scene, seed: u64) -> Self {
+        Self { open_results: Some(Random::new(seed)), ..Self::new(scene) }
     }
 
     /// The values of the counters, buffer by buffer.
@@ -84,6 +91,15 @@ impl<'a> Interpreted<'a> {
         let mut memory = self.images.clone();
         memory.buffers = self.buffers.iter().map(|bytes| words(bytes)).collect();
         memory.changes(self.scene)
+    }
+}
+
+/// A small number, one with all bits set, or any.
+fn anything(random: &mut Random) -> u32 {
+    match random.below(4) {
+        0 => random.below(MOST_OF_OTHERS) as u32,
+        1 => u32::MAX,
+        _ => random.bits() as u32,
     }
 }
 
@@ -108,6 +124,10 @@ impl Resources for Interpreted<'_> {
             }
             _ => None,
         }
+    }
+
+    fn open_result(&mut self) -> u32 {
+        self.open_results.as_mut().map_or(0, anything)
     }
 
     /// The simulator addresses whole words, and its shared memory has no outside.

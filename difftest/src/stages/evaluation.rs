@@ -92,13 +92,15 @@ pub fn simulate(
     };
     judge_tessellator(program, shader)?;
     let of_patch = of_patch(shader, scene);
+    // A scene has no more inputs than hardware has registers; the others are zero for the interpreter, too.
+    let value = |all: &[[u32; 4]], register: usize| all.get(register).copied().unwrap_or_default();
     for (register, semantic) in registers(shader, File::Input) {
         if patch_slot(semantic).is_some() {
-            put(patch.place(semantic, 0), of_patch[register]);
+            put(patch.place(semantic, 0), value(&of_patch, register));
             continue;
         }
         for (point, attributes) in vertices(scene, patch.points).iter().enumerate() {
-            put(patch.place(semantic, point), attributes[register]);
+            put(patch.place(semantic, point), value(attributes, register));
         }
     }
     put(patch.place((Semantic::Tessouter, 0), 0), scene.vertices[LEVELS][0]);

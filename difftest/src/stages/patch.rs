@@ -3,6 +3,7 @@
 use r600_codegen::abi::{NUM_VERTEX_SLOTS, patch_slot, vertex_slot};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
+use super::tessellation::registers;
 use crate::scene::Scene;
 
 /// Minimum number of vertices and of control points of a patch: as many as one quad computes.
@@ -26,6 +27,8 @@ pub(super) struct Patch {
     pub(super) vertices: usize,
     /// Control points that the evaluation shader reads.
     pub(super) points: usize,
+    /// Slots of the patch's own values.
+    slots: u16,
 }
 
 impl Patch {
@@ -33,12 +36,14 @@ impl Patch {
     /// each control point, whose invocation may read the vertex of its own number.
     pub(super) fn before(control: &Shader) -> Self {
         let points = num_points(control).max(NUM_POINTS);
-        Self { vertices: num_read(control).max(points), points }
+        let slots = num_slots(control, File::Output);
+        Self { vertices: num_read(control).max(points), points, slots }
     }
 
     /// The patch for an evaluation shader alone: all control points that it reads by number.
     pub(super) fn of_evaluation(shader: &Shader) -> Self {
-        Self { vertices: NUM_POINTS, points: num_read(shader) }
+        let slots = num_slots(shader, File::Input);
+        Self { vertices: NUM_POINTS, points: num_read(shader), slots }
     }
 
     /// The contents of the driver's buffer of sizes.
@@ -69,7 +74,7 @@ impl Patch {
     }
 
     fn output(self) -> u32 {
-        (self.points as u32 + 1) * VERTEX
+        self.points as u32 * VERTEX + u32::from(self.slots) * SLOT
     }
 
     fn first_point(self) -> u32 {
@@ -81,6 +86,13 @@ impl Patch {
 pub(super) fn num_points(control: &Shader) -> usize {
     let points = control.property(PropertyName::TcsVerticesOut).unwrap_or(NUM_POINTS as u32);
     (points as usize).min(MAX_POINTS)
+}
+
+/// Slots of a patch's own values, up to the last one that a file of a shader has; at least those of a vertex.
+fn num_slots(shader: &Shader, file: File) -> u16 {
+    let meanings = registers(shader, file).into_iter();
+    let slots = meanings.filter_map(|(_, meaning)| patch_slot(meaning));
+    slots.map(|slot| slot + 1).max().unwrap_or(0).max(NUM_VERTEX_SLOTS)
 }
 
 /// Number of vertices or control points that a shader reads by number; at least [`NUM_POINTS`].

@@ -4,7 +4,7 @@
 use r600_codegen::abi::{ShaderKey, TessDomain, VertexAs, patch_slot};
 use r600_isa::Chip;
 use r600_sim::pipeline::{VertexStart, Vertices};
-use r600_sim::{Buffer, BufferFormat, Entry, Event, Outcome as SimOutcome, Resources};
+use r600_sim::{Buffer, BufferFormat, Entry, Event, LaneMask, Outcome as SimOutcome, Resources};
 use tgsi_exec::{ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
 use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
@@ -403,6 +403,10 @@ pub(super) fn run_control(
         entry.set_gpr(0, 1, lane, if is_idle { IDLE_PATCH } else { PATCH });
         entry.set_gpr(0, 2, lane, if is_idle { 0 } else { lane as u32 });
         entry.set_gpr(0, 3, lane, FACTORS);
+    }
+    // Idle lanes change no counters.
+    if !scene.counters().is_empty() {
+        entry.set_started_lanes(LaneMask::first(num_points(control)));
     }
     program.set_counters(&mut entry, scene);
     program.launch_in(&entry, &mut resources, patch.num_dwords())

@@ -1,17 +1,22 @@
 //! Invocations in lockstep, as in a wavefront: accesses of one invocation to a shared word interleave with those of the
 //! others.
 
-use tgsi_exec::{ExecError, Kernel};
-use tgsi_ir::{Dst, File, FlowRole, Instruction, Opcode, Register, Shader, Src, WriteMask};
+use std::collections::BTreeSet;
 
+use tgsi_exec::{ExecError, Kernel};
+use tgsi_ir::{
+    Dst, File, FlowRole, Instruction, InstructionId, Opcode, Register, Shader, Src, WriteMask,
+};
+
+use super::dependence::dependents;
 use crate::compare::Run;
 use crate::scene::{CounterSet, Scene};
 
 /// Bytes of a counter.
 const COUNTER: u32 = 4;
 
-/// Runs the quads of a group with turns at each access to shared state. `None` for a single quad, and if some quads
-/// make fewer accesses than others and end while these wait.
+/// Runs the quads of a group in lockstep, with turns at each access to shared state. `None` for a single quad, and if
+/// some quads wait at a barrier that others do not reach.
 pub(super) fn in_step(
     shader: &Shader,
     num_quads: usize,
@@ -20,43 +25,37 @@ pub(super) fn in_step(
     if num_quads < 2 {
         return None;
     }
-    let has_barriers = shader.instructions.iter().any(|inst| inst.opcode == Opcode::Barrier);
-    // A turn in a block that not all quads enter would match a barrier of the shader that others reach.
-    let depths: &[usize] = if has_barriers { &[0] } else { &[usize::MAX, 0] };
-    let kernels = depths.iter().filter_map(|&most| Kernel::new(&with_turns(shader, most)).ok());
-    let mut runs = kernels.map(|kernel| run(&kernel));
-    runs.find(|run| !matches!(run, Err(ExecError::Barrier { .. })))
+    let (shader, turns) = with_turns(shader);
+    let kernel = Kernel::new(&shader).ok()?.with_turns(turns);
+    Some(run(&kernel)).filter(|run| !matches!(run, Err(ExecError::Barrier { .. })))
 }
 
-/// The shader with a barrier before each access to shared state at a nesting depth of at most `most`.
-fn with_turns(shader: &Shader, most: usize) -> Shader {
-    let mut turns = Vec::new();
-    let mut depth = 0_usize;
+/// The shader with barriers as turns before each access to shared state, and where quads meet again after blocks that
+/// only some of them enter; and the numbers of these barriers.
+fn with_turns(shader: &Shader) -> (Shader, Vec<InstructionId>) {
+    let mut before = BTreeSet::new();
     for (at, inst) in shader.instructions.iter().enumerate() {
         match inst.opcode.info().flow {
-            FlowRole::If | FlowRole::LoopBegin | FlowRole::SwitchBegin | FlowRole::SubBegin => {
-                depth += 1;
-            }
-            FlowRole::EndIf | FlowRole::LoopEnd | FlowRole::SwitchEnd | FlowRole::SubEnd => {
-                depth = depth.saturating_sub(1);
-            }
-            FlowRole::None if depth <= most && is_shared(inst) => turns.push(at),
+            FlowRole::EndIf | FlowRole::SwitchEnd => before.extend([at + 1]),
+            FlowRole::LoopEnd => before.extend([at, at + 1]),
+            FlowRole::None if is_shared(inst) => before.extend([at]),
             _ => {}
         }
     }
-    let moved = |label: u32| {
-        let before = turns.partition_point(|&turn| turn <= label as usize);
-        label + before as u32
-    };
-    let with_turn = |(at, inst): (usize, &Instruction)| {
-        let is_turn = turns.binary_search(&at).is_ok();
-        let turn = is_turn.then(|| Instruction::new(Opcode::Barrier));
-        turn.into_iter().chain([Instruction { label: inst.label.map(moved), ..inst.clone() }])
-    };
+    let moved = |label: u32| label + before.range(..=label as usize).count() as u32;
     let mut changed = shader.clone();
     changed.order.clear();
-    changed.instructions = shader.instructions.iter().enumerate().flat_map(with_turn).collect();
-    changed
+    changed.instructions.clear();
+    let mut turns = Vec::new();
+    for (at, inst) in shader.instructions.iter().enumerate() {
+        if before.contains(&at) {
+            turns.push(InstructionId::from_index(changed.instructions.len()));
+            changed.instructions.push(Instruction::new(Opcode::Barrier));
+        }
+        let label = inst.label.map(moved);
+        changed.instructions.push(Instruction { label, ..inst.clone() });
+    }
+    (changed, turns)
 }
 
 /// Whether an instruction accesses state that invocations share, including outputs of a patch.
@@ -69,7 +68,8 @@ fn is_shared(inst: &Instruction) -> bool {
     })
 }
 
-fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
+/// The registers of an instruction.
+pub(super) fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
     let written = inst.dst.iter().map(|dst: &Dst| dst.reg);
     written.chain(inst.src.iter().map(|src: &Src| src.reg))
 }
@@ -82,6 +82,8 @@ pub(super) struct CounterUse {
     /// Those of them that it changes by several operations that do not commute: the final value depends on the
     /// interleaving.
     mixed: CounterSet,
+    /// Counters with changes that depend on what another one gives, which others may have changed.
+    dependent: CounterSet,
 }
 
 impl CounterUse {
@@ -89,6 +91,7 @@ impl CounterUse {
     pub(super) fn of(shader: &Shader) -> Self {
         let accesses = accesses(shader);
         let mut found = Self::default();
+        let mut open = BTreeSet::new();
         for (n, one) in accesses.iter().enumerate() {
             let itself = accesses[n..=n].iter().filter(|one| one.is_repeated);
             let others = accesses[n + 1..].iter().chain(itself);
@@ -97,18 +100,24 @@ impl CounterUse {
                 let is_one_kind = one.opcode == other.opcode && commutes(one.opcode);
                 if changes != [false; 2] {
                     found.met_again.add(one.meeting(other));
+                    open.extend([one.at, other.at]);
                 }
                 if changes == [true; 2] && !is_one_kind {
                     found.mixed.add(one.meeting(other));
                 }
             }
         }
+        let dependent = dependents(shader, &open);
+        let changes = accesses.iter().filter(|access| access.opcode.info().is_store);
+        for access in changes.filter(|access| dependent.contains(&access.at)) {
+            found.dependent.add([access.buffer.map(i64::from), access.number]);
+        }
         found
     }
 
     /// Final values of the counters of a scene, from a run among others and one without. Others that change a counter
-    /// by commutative operations do not affect its final value. A counter that they leave alone may still hold a value
-    /// computed from the other counters.
+    /// by commutative operations do not affect its final value, unless these depend on what another counter gives.
+    /// A counter that they leave alone may still hold a value computed from the other counters.
     pub(super) fn ends_among_others(
         &self,
         scene: &Scene,
@@ -119,8 +128,9 @@ impl CounterUse {
             .flat_map(|(&buffer, words)| (0..words.len()).map(move |number| (buffer, number)));
         let end = |((buffer, number), (&among, &without)): ((u32, usize), (&u32, &u32))| {
             let is_changed = self.met_again.contains(buffer, number);
-            let has_one_end = is_changed && !self.mixed.contains(buffer, number);
-            if has_one_end { without } else { among }
+            let is_open =
+                [&self.mixed, &self.dependent].iter().any(|set| set.contains(buffer, number));
+            if is_changed && !is_open { without } else { among }
         };
         places.zip(among.iter().zip(without)).map(end).collect()
     }
@@ -128,6 +138,8 @@ impl CounterUse {
 
 /// An access of a counter, with its buffer and number if they are known.
 struct Access {
+    /// The number of its instruction.
+    at: usize,
     opcode: Opcode,
     buffer: Option<i16>,
     number: Option<i64>,
@@ -152,7 +164,7 @@ impl Access {
 fn accesses(shader: &Shader) -> Vec<Access> {
     let mut accesses = Vec::new();
     let mut depth = 0_usize;
-    for inst in &shader.instructions {
+    for (at, inst) in shader.instructions.iter().enumerate() {
         match inst.opcode.info().flow {
             FlowRole::LoopBegin | FlowRole::SubBegin => depth += 1,
             FlowRole::LoopEnd | FlowRole::SubEnd => depth = depth.saturating_sub(1),
@@ -163,6 +175,7 @@ fn accesses(shader: &Shader) -> Vec<Access> {
                 Some(dimension.index).filter(|_| dimension.indirect.is_none())
             });
             accesses.push(Access {
+                at,
                 opcode: inst.opcode,
                 buffer,
                 number: number(shader, inst, &reg),
@@ -225,13 +238,12 @@ mod tests {
         let mut call = Instruction::new(Opcode::Cal);
         call.label = Some(3);
         shader.instructions.insert(0, call);
-        let turned = |most| {
-            let changed = with_turns(&shader, most).instructions;
-            let is_turn = changed.iter().map(|inst| u8::from(inst.opcode == Opcode::Barrier));
-            (is_turn.collect::<Vec<_>>(), changed[0].label)
-        };
-        assert_eq!(turned(0), (vec![0, 1, 0, 0, 0, 0, 0], Some(4)));
-        assert_eq!(turned(9), (vec![0, 1, 0, 0, 1, 0, 0, 0], Some(5)));
+        let (changed, turns) = with_turns(&shader);
+        let is_turn = changed.instructions.iter().map(|inst| inst.opcode == Opcode::Barrier);
+        // The last one is where the quads meet again.
+        assert_eq!(is_turn.map(u8::from).collect::<Vec<_>>(), [0, 1, 0, 0, 1, 0, 0, 1, 0]);
+        assert_eq!(turns, [1, 4, 7].map(InstructionId));
+        assert_eq!(changed.instructions[0].label, Some(5));
     }
 
     #[test]
@@ -246,7 +258,7 @@ mod tests {
                 true => format!("BGNLOOP\n{text}BRK\nENDLOOP\n"),
                 false => text,
             };
-            let CounterUse { met_again, mixed } = CounterUse::of(&parse(&all));
+            let CounterUse { met_again, mixed, .. } = CounterUse::of(&parse(&all));
             [!met_again.is_empty(), !mixed.is_empty()]
         };
         let [first, second] = ["[0][0], IMM[0].xxxx", "[0][1], IMM[0].xxxx"];
@@ -265,7 +277,7 @@ mod tests {
     #[test]
     fn only_counters_that_operations_meet_on_are_changed_by_others() {
         let found = |lines: &[&str]| {
-            let CounterUse { met_again, mixed } = CounterUse::of(&parse(&lines.concat()));
+            let CounterUse { met_again, mixed, .. } = CounterUse::of(&parse(&lines.concat()));
             let places = [(0, 0), (0, 1), (1, 0)];
             [met_again, mixed].map(|set| places.map(|(buffer, at)| set.contains(buffer, at)))
         };

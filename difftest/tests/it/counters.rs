@@ -184,3 +184,18 @@ fn what_leads_out_of_a_buffer_of_counters_reads_as_zero() {
     check(&format!("{index}LOAD TEMP[0], HWATOMIC[0][ADDR[0].x+1], IMM[0].xxxx\n"));
     check(&format!("{index}LOAD TEMP[0], HWATOMIC[0][ADDR[0].x+1], IMM[0].yyyy\n"));
 }
+
+/// The lanes after the last point belong to no patch, and count nothing.
+#[test]
+fn as_many_points_count_as_a_patch_has() {
+    for points in [1, 3, 5] {
+        compare(&format!(
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT {points}\nDCL IN[][0], GENERIC[0]\n\
+             DCL OUT[][0], GENERIC[0]\nDCL OUT[1], TESSOUTER\nDCL OUT[2], TESSINNER\n\
+             DCL SV[0], INVOCATIONID\nDCL HWATOMIC[0]\nDCL TEMP[0]\nDCL ADDR[0]\n\
+             IMM[0] UINT32 {{0, 1, 0, 0}}\nIMM[1] FLT32 {{1, 1, 1, 1}}\n\
+             ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].yyyy\nUARL ADDR[0].x, SV[0].xxxx\n\
+             MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\nMOV OUT[1], IMM[1]\nMOV OUT[2], IMM[1]\nEND\n"
+        ));
+    }
+}

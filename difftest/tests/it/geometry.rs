@@ -1,6 +1,8 @@
 //! Geometry shaders with everything around them: vertex shader, rings and copy shader, compared with the
 //! interpreter on every generation, at every level and on every kind of values.
 
+use crate::support;
+
 use difftest::case::{Case, Target};
 use difftest::compare::Tally;
 use difftest::scene::{Flavor, Scene};
@@ -131,4 +133,14 @@ fn layers_viewports_and_invocations() {
                 IMM[0] UINT32 {0, 1, 2, 3}\nMOV OUT[0], IN[0][0]\nMOV OUT[1].x, SV[0].xxxx\n\
                 MOV OUT[3].x, IN[0][0].yyyy\nEMIT IMM[0].xxxx\nMOV OUT[2].x, SV[0].xxxx\nMOV OUT[1].x, SV[0].xxxx\nEMIT IMM[0].xxxx\nEND\n";
     compare(Generation::Evergreen, text);
+}
+
+#[test]
+fn vertices_have_as_many_inputs_as_are_declared() {
+    let text = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+                PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0..30], GENERIC[0]\nDCL IN[][31], POSITION\n\
+                DCL IN[][32].x, PSIZE\nDCL OUT[0], POSITION\nDCL OUT[1].x, PSIZE\n\
+                IMM[0] UINT32 {0, 0, 0, 0}\nADD OUT[0], IN[0][31], IN[0][30]\n\
+                MOV OUT[1].x, IN[0][32].xxxx\nEMIT IMM[0].xxxx\nEND\n";
+    support::agrees(text, &[Chip::Rv770, Chip::Cypress]);
 }

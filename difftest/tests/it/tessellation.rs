@@ -181,3 +181,29 @@ fn vertices_bring_whatever_they_mean() {
     let renamed = |text: &str| text.replace("GENERIC[1]", "TEXCOORD[0]");
     compare_control_behind(&renamed(VERTEX), &renamed(&control_text(3, body)));
 }
+
+/// Neither ends where most shaders do.
+#[test]
+fn patches_have_as_many_inputs_and_values_as_are_declared() {
+    let evaluation = |first: u32, patch: u32| {
+        format!(
+            "TESS_EVAL\nPROPERTY TES_PRIM_MODE 4\nDCL IN[][0..{}], GENERIC[0]\n\
+             DCL IN[{first}], PATCH[{patch}]\nDCL OUT[0], POSITION\n\
+             ADD OUT[0], IN[0][{}], IN[{first}]\nEND\n",
+            first - 1,
+            first - 1,
+        )
+    };
+    support::agrees(&evaluation(32, 0), &CHIPS);
+    support::agrees(&evaluation(16, 2000), &CHIPS);
+    for patch in [52, 300] {
+        let text = format!(
+            "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL OUT[][0], GENERIC[0]\n\
+             DCL OUT[1], TESSOUTER\nDCL OUT[2], TESSINNER\nDCL OUT[3], PATCH[{patch}]\n\
+             DCL SV[0], INVOCATIONID\nDCL ADDR[0]\nIMM[0] FLT32 {{1, 1, 1, 1}}\n\
+             UARL ADDR[0].x, SV[0].xxxx\nMOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]\n\
+             MOV OUT[1], IMM[0]\nMOV OUT[2], IMM[0]\nMOV OUT[3], IN[0][0]\nEND\n"
+        );
+        support::agrees(&text, &CHIPS);
+    }
+}

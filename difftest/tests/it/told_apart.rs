@@ -206,6 +206,112 @@ fn counters_beside_those_that_others_change() {
     });
 }
 
+/// Neither a register that has held the result of a counter nor a branch opens counters that do not depend on it.
+#[test]
+fn counters_beside_those_that_depend_on_others() {
+    let sum = "ATOMUADD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n";
+    let beside = "ATOMUADD TEMP[0].y, HWATOMIC[0][1], IMM[0].xxxx, TEMP[0].zzzz\n";
+    let branch =
+        "MOV TEMP[1].x, IMM[0].xxxx\nUIF TEMP[0].xxxx\nMOV TEMP[1].x, IMM[0].yyyy\nENDIF\n";
+    let text = counting(&format!("MOV TEMP[0].z, IMM[0].yyyy\n{sum}{sum}{branch}{beside}{beside}"));
+    check(&text, ("TEMP[0].z, IMM[0].yyyy", "TEMP[0].z, IMM[0].zzzz"), |mismatch| {
+        matches!(mismatch, Mismatch::Counter { number: 1, .. })
+    });
+}
+
+fn is_first_counter(mismatch: &Mismatch) -> bool {
+    matches!(mismatch, Mismatch::Counter { number: 0, .. })
+}
+
+/// Which quad gets which number is open in the branch, and what the counter ends with is not.
+#[test]
+fn counters_in_branches_that_some_quads_skip() {
+    const BRANCH: &str = "COMP
+PROPERTY CS_FIXED_BLOCK_WIDTH 16
+DCL SV[0], THREAD_ID
+DCL MEMORY[0], SHARED
+DCL HWATOMIC[0]
+DCL TEMP[0..1]
+IMM[0] UINT32 {0, 4, 1, 8}
+USLT TEMP[1].x, SV[0].xxxx, IMM[0].wwww
+UMUL TEMP[1].y, SV[0].xxxx, IMM[0].yyyy
+UIF TEMP[1].xxxx
+ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz
+ATOMUADD TEMP[0].y, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz
+UADD TEMP[0].x, TEMP[0].yyyy, -TEMP[0].xxxx
+STORE MEMORY[0].x, TEMP[1].yyyy, TEMP[0].xxxx
+ELSE
+STORE MEMORY[0].x, TEMP[1].yyyy, SV[0].xxxx
+ENDIF
+END
+";
+    let second = "TEMP[0].y, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz";
+    check(BRANCH, (second, &second.replace("zzzz", "yyyy")), is_first_counter);
+    check(BRANCH, ("TEMP[1].yyyy, SV[0].xxxx", "TEMP[1].yyyy, IMM[0].xxxx"), is_value);
+}
+
+/// Only what an atomic operation gives is open in helper lanes.
+#[test]
+fn values_beside_results_of_counters_in_helper_lanes() {
+    const HELPERS: &str = "FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL SV[0], HELPER_INVOCATION
+DCL OUT[0], COLOR
+DCL HWATOMIC[0]
+DCL TEMP[0..1]
+IMM[0] UINT32 {0, 1, 3, 0}
+ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].yyyy
+DDX TEMP[1].x, IN[0].xxxx
+MOV TEMP[1].y, SV[0].xxxx
+MOV TEMP[1].z, TEMP[0].xxxx
+MOV OUT[0], TEMP[1].xyzz
+END
+";
+    check(HELPERS, ("DDX", "DDY"), is_value);
+    check(HELPERS, ("TEMP[1].y, SV[0].xxxx", "TEMP[1].y, IMM[0].zzzz"), is_value);
+    let amount = "IMM[0].xxxx, IMM[0].yyyy";
+    check(HELPERS, (amount, "IMM[0].xxxx, IMM[0].zzzz"), is_first_counter);
+}
+
+#[test]
+fn places_of_point_coordinates() {
+    const POINTS: &str = "FRAG
+DCL IN[0], PCOORD, PERSPECTIVE
+DCL IN[1], PCOORD, LINEAR
+DCL OUT[0], COLOR
+DCL TEMP[0]
+IMM[0] FLT32 {0.0, 0.25, 0.5, 0.0}
+INTERP_OFFSET TEMP[0], IN[1], IMM[0].yyyy
+ADD OUT[0], TEMP[0], IN[0]
+END
+";
+    check(POINTS, ("IMM[0].yyyy", "IMM[0].zzzz"), is_value);
+}
+
+#[test]
+fn counters_of_a_patch_that_does_not_fill_its_quads() {
+    const POINTS: &str = "TESS_CTRL
+PROPERTY TCS_VERTICES_OUT 3
+DCL IN[][0], GENERIC[0]
+DCL OUT[][0], GENERIC[0]
+DCL OUT[1], TESSOUTER
+DCL OUT[2], TESSINNER
+DCL SV[0], INVOCATIONID
+DCL HWATOMIC[0]
+DCL TEMP[0]
+DCL ADDR[0]
+IMM[0] UINT32 {0, 1, 2, 0}
+IMM[1] FLT32 {1, 1, 1, 1}
+ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].yyyy
+UARL ADDR[0].x, SV[0].xxxx
+MOV OUT[ADDR[0].x][0], IN[ADDR[0].x][0]
+MOV OUT[1], IMM[1]
+MOV OUT[2], IMM[1]
+END
+";
+    check(POINTS, ("IMM[0].xxxx, IMM[0].yyyy", "IMM[0].xxxx, IMM[0].zzzz"), is_first_counter);
+}
+
 /// Addresses are computed: no number in the shader tells how far they go.
 #[test]
 fn words_far_out_that_a_small_group_stores() {

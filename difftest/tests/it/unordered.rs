@@ -189,3 +189,70 @@ fn groups_that_are_too_large_are_not_compared() {
         assert!(summary.stops[0].contains("more than the limit of 2048"), "{:?}", summary.stops);
     }
 }
+
+/// What is added to the second counter, or whether anything is, depends on who comes between the first two sums.
+#[test]
+fn counters_that_change_by_what_others_give_are_open() {
+    let branch = "USLT TEMP[0].z, TEMP[0].yyyy, IMM[0].wwww\nUIF TEMP[0].zzzz\n\
+                  ATOMUADD TEMP[0].z, HWATOMIC[1], IMM[0].xxxx, IMM[0].zzzz\nENDIF\n";
+    let sum = "ATOMUADD TEMP[0].z, HWATOMIC[1], IMM[0].xxxx, TEMP[0].xxxx\n";
+    for (change, is_certain) in [(sum, true), (branch, false)] {
+        let text = format!(
+            "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
+             PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+             DCL HWATOMIC[0..1]\nDCL TEMP[0]\nIMM[0] UINT32 {{0, 4, 1, 17}}\n\
+             ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz\n\
+             ATOMUADD TEMP[0].y, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz\n{change}\
+             ATOMUADD TEMP[0].w, HWATOMIC[1], IMM[0].xxxx, IMM[0].zzzz\n\
+             MOV OUT[0], IN[0][0]\nEMIT IMM[0].xxxx\nEND\n"
+        );
+        let open = support::agrees(&text, &[Chip::Cedar]).open;
+        // Both ends of the branch may be the same on all scenes.
+        assert!(open.count(Cause::Counters) > 0 || !is_certain, "{text}{open:?}");
+    }
+}
+
+/// Of four quads two enter a branch without a barrier, and go through it together.
+#[test]
+fn results_in_branches_that_some_quads_skip_are_open() {
+    for (declared, target) in
+        [("DCL HWATOMIC[0]\n", "HWATOMIC[0], IMM[0].xxxx"), ("", "MEMORY[0], IMM[1].xxxx")]
+    {
+        let add = |channel| format!("ATOMUADD TEMP[0].{channel}, {target}, IMM[0].zzzz\n");
+        let text = format!(
+            "{}DCL MEMORY[0], SHARED\n{declared}IMM[0] UINT32 {{0, 4, 1, 8}}\n\
+             IMM[1] UINT32 {{256, 0, 0, 0}}\nUSLT TEMP[1].x, SV[0].xxxx, IMM[0].wwww\n\
+             UIF TEMP[1].xxxx\n{}{}UADD TEMP[0].x, TEMP[0].yyyy, -TEMP[0].xxxx\n\
+             UMUL TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\n\
+             STORE MEMORY[0].x, TEMP[0].yyyy, TEMP[0].xxxx\nENDIF\nEND\n",
+            GROUP.replace("WIDTH 8", "WIDTH 16"),
+            add("x"),
+            add("y"),
+        );
+        let open = support::agrees(&text, &[Chip::Cedar]).open;
+        assert!(open.count(Cause::Wild) > 0, "{text}{open:?}");
+    }
+}
+
+/// The language says nothing of what an atomic operation gives there.
+#[test]
+fn results_of_counters_are_open_in_helper_lanes() {
+    let text = "FRAG\nDCL SV[0], HELPER_INVOCATION\nDCL OUT[0], COLOR\nDCL HWATOMIC[0]\nDCL TEMP[0]\n\
+                IMM[0] UINT32 {0, 1, 0, 0}\n\
+                ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].yyyy\n\
+                MOV TEMP[0].y, SV[0].xxxx\nMOV OUT[0], TEMP[0].xyxy\nEND\n";
+    let open = support::agrees(text, &[Chip::Cedar]).open;
+    assert!(open.count(Cause::Wild) > 0, "{open:?}");
+}
+
+/// The hardware has one point coordinate, which is a plane or none.
+#[test]
+fn point_coordinates_that_are_interpolated_differently_have_one_value() {
+    for [first, second] in [["CONSTANT", "PERSPECTIVE"], ["PERSPECTIVE", "CONSTANT"]] {
+        let text = format!(
+            "FRAG\nDCL IN[0], PCOORD, {first}\nDCL IN[1], PCOORD, {second}\nDCL OUT[0], COLOR\n\
+             DCL TEMP[0]\nINTERP_CENTROID TEMP[0], IN[1]\nADD OUT[0], TEMP[0], IN[0]\nEND\n"
+        );
+        support::agrees(&text, &[Chip::Cypress]);
+    }
+}

@@ -21,14 +21,16 @@ pub(super) fn samplers(shader: &Shader, textures: &[Texture]) -> Vec<Sampler> {
 }
 
 /// The name of a texture's image. If one of the `earlier` textures has the same image, the name of the sampler follows
-/// it.
+/// it. `None` if the image, or that sampler, has no name.
 fn name_of(texture: &Texture, earlier: &[Texture]) -> Option<String> {
-    let name = |one: &Resource| element(&one.name, one.element);
-    let image = name(&texture.image);
-    let is_taken = earlier.iter().any(|one| name(&one.image) == image);
-    let sampler = texture.sampler.as_ref().filter(|_| is_taken).map(name);
-    let all = [Some(image), sampler].into_iter().flatten().filter(|name| !name.is_empty());
-    Some(all.collect::<Vec<_>>().join(".")).filter(|name| !name.is_empty())
+    // All elements of arrays without names would go by their numbers alone.
+    let name = |one: &Resource| (!one.name.is_empty()).then(|| element(&one.name, one.element));
+    let image = name(&texture.image)?;
+    let is_taken = earlier.iter().any(|one| name(&one.image).as_ref() == Some(&image));
+    match texture.sampler.as_ref().filter(|_| is_taken) {
+        Some(sampler) => Some(format!("{image}.{}", name(sampler)?)),
+        None => Some(image),
+    }
 }
 
 /// The name of a texture or block, which may be an element of an array. Element 0 has the name of the array.

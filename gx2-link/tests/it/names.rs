@@ -3,7 +3,7 @@
 use gx2_gfd::{NewShader, SamplerType};
 use gx2_link::{Options, Stage, Uniforms, link};
 use tgsi_spirv::interface::{
-    ConstantBuffer, ConstantKind, Interface, Member, Scalar, ValueType, Varying,
+    ConstantBuffer, ConstantKind, Interface, Member, Resource, Scalar, Texture, ValueType, Varying,
 };
 
 use super::{PLAIN, linked, refusal, stage};
@@ -233,4 +233,38 @@ fn blocks_without_names_go_by_their_numbers() {
     let names = blocks.map(|one| one.name.as_ref().map(ToString::to_string).unwrap_or_default());
     let want = ["__cafe_loose_uniforms", "CONST[1]", "CONST[2]", "CONST[3]"];
     assert_eq!(names.collect::<Vec<_>>(), want);
+}
+
+/// Elements of arrays and separate samplers give no name to what has none.
+#[test]
+fn textures_without_names_go_by_their_numbers() {
+    let resource = |name: &str, element: u32| Resource {
+        register: 0,
+        name: name.to_owned(),
+        set: None,
+        binding: None,
+        location: None,
+        element,
+    };
+    let names = |all: [(Resource, Option<Resource>); 4]| {
+        let textures =
+            (0..).zip(all).map(|(unit, (image, sampler))| Texture { unit, image, sampler });
+        let interface = Interface { textures: textures.collect(), ..Interface::default() };
+        let text = pixel(
+            "DCL SAMP[0..3]\nDCL SVIEW[0..3], 2D, FLOAT\nUARL ADDR[0].x, IN[0].xxxx\n\
+             TEX OUT[0], IN[0], SAMP[ADDR[0].x], 2D",
+        );
+        let names = Stage::translated(stage(&text).shader, &interface).names.samplers;
+        names.into_iter().map(|one| one.name).collect::<Vec<_>>()
+    };
+    let arrays = [0, 1, 0, 1].map(|element| (resource("", element), None));
+    assert_eq!(names(arrays), ["SAMP[0]", "SAMP[1]", "SAMP[2]", "SAMP[3]"]);
+    let [smooth, nameless] = ["smooth", ""].map(|name| Some(resource(name, 0)));
+    let sampled = [
+        (resource("", 0), smooth.clone()),
+        (resource("", 0), smooth),
+        (resource("pages", 0), nameless.clone()),
+        (resource("pages", 0), nameless),
+    ];
+    assert_eq!(names(sampled), ["SAMP[0]", "SAMP[1]", "pages", "SAMP[3]"]);
 }

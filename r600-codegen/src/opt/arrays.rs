@@ -6,6 +6,7 @@
 //! a dynamic index becomes one select per element.
 
 mod handed_on;
+mod held;
 
 use std::collections::BTreeSet;
 
@@ -23,6 +24,7 @@ use crate::ssa::{
 };
 
 use self::handed_on::handed_on;
+use self::held::Held;
 use super::elements;
 
 /// The pass.
@@ -50,10 +52,8 @@ impl Pass<Ssa> for DissolveArrays {
         let mut body = std::mem::take(&mut function.body);
         let mut dissolver = Dissolver {
             function,
-            // Arrays are filled before they are read; uninitialised elements may be zero.
-            held: vec![Operand::ZERO; cells.count],
+            held: Held::new(cells.count),
             cells,
-            branches: Vec::new(),
             loops: Vec::new(),
             replacements: Replacements::new(),
         };
@@ -208,10 +208,7 @@ impl Cells {
 struct Dissolver<'a> {
     function: &'a mut Function,
     cells: Cells,
-    /// The current value of each cell; operands have no modifiers.
-    held: Vec<Operand>,
-    /// For each open branch, the values of all cells before it. During the second arm, those at the end of the first.
-    branches: Vec<Vec<Operand>>,
+    held: Held,
     /// The cells that each open loop writes.
     loops: Vec<Vec<usize>>,
     replacements: Replacements,
@@ -220,7 +217,7 @@ struct Dissolver<'a> {
 impl Rebuild for Dissolver<'_> {
     fn enter(&mut self, node: &mut Node) -> Result<(), Broken> {
         match node {
-            Node::If(_) => self.branches.push(self.held.clone()),
+            Node::If(_) => self.held.enter_branch(),
             Node::Loop(body) => self.enter_loop(body),
             Node::Inst(_) | Node::Break(_) | Node::Continue(_) => {}
         }
@@ -228,9 +225,7 @@ impl Rebuild for Dissolver<'_> {
     }
 
     fn other_arm(&mut self, _branch: &mut If) -> Result<(), Broken> {
-        let before = self.branches.last_mut().ok_or_else(outside)?;
-        std::mem::swap(&mut self.held, before);
-        Ok(())
+        self.held.enter_other_arm()
     }
 
     fn node(&mut self, mut node: Node, out: &mut Vec<Node>) -> Result<(), Broken> {
@@ -244,7 +239,7 @@ impl Rebuild for Dissolver<'_> {
             Node::Loop(body) => self.leave_loop(body)?,
             Node::Break(args) | Node::Continue(args) => {
                 let written = self.loops.last().ok_or_else(outside)?;
-                args.extend(written.iter().map(|&cell| self.held[cell]));
+                args.extend(written.iter().map(|&cell| self.held.of(cell)));
             }
         }
         out.push(node);
@@ -263,14 +258,14 @@ impl Dissolver<'_> {
         match &data.data {
             InstData::Load(access) => {
                 let Some(cell) = self.cells.of(access) else { return false };
-                self.replacements.insert(data.results[0], self.held[cell]);
+                self.replacements.insert(data.results[0], self.held.of(cell));
             }
             InstData::Store(access, value) => {
                 let (access, value) = (*access, self.replacements.resolve(*value));
                 let Some(cell) = self.cells.of(&access) else { return false };
                 let value = self.unmodified(value, inst, out);
                 match access.index {
-                    None => self.held[cell] = value,
+                    None => self.held.set(cell, value),
                     Some(index) => self.select(&access, index, value, inst, out),
                 }
             }
@@ -292,8 +287,9 @@ impl Dissolver<'_> {
         for (cell, element) in self.cells.within_reach(access) {
             let number = Operand::int(i32::from(element) - i32::from(access.offset));
             let is_it = self.push(AluOp::SeteInt, &[index, number], store, out);
-            let src = [is_it, self.held[cell], value];
-            self.held[cell] = self.push(AluOp::CndeInt, &src, store, out);
+            let src = [is_it, self.held.of(cell), value];
+            let selected = self.push(AluOp::CndeInt, &src, store, out);
+            self.held.set(cell, selected);
         }
     }
 
@@ -315,20 +311,11 @@ impl Dissolver<'_> {
 
     /// After a branch, cells hold phis of the arms' values.
     fn join(&mut self, branch: &mut If) -> Result<(), Broken> {
-        let then = self.branches.pop().ok_or_else(outside)?;
-        if branch.then.diverges() {
-            return Ok(());
-        }
-        let otherwise = std::mem::replace(&mut self.held, then);
-        if branch.otherwise.diverges() {
-            return Ok(());
-        }
-        for (held, otherwise) in self.held.iter_mut().zip(otherwise) {
-            if *held != otherwise {
-                let value = self.function.make_merge();
-                branch.phis.push(Phi { value, then: *held, otherwise });
-                *held = Operand::value(value);
-            }
+        let (then, otherwise) = (!branch.then.diverges(), !branch.otherwise.diverges());
+        for arms in self.held.leave_branch(then, otherwise)? {
+            let value = self.function.make_merge();
+            branch.phis.push(Phi { value, then: arms.then, otherwise: arms.otherwise });
+            self.held.set(arms.cell, Operand::value(value));
         }
         Ok(())
     }
@@ -338,8 +325,8 @@ impl Dissolver<'_> {
         let written = self.written(&body.body);
         for &cell in &written {
             let value = self.function.make_merge();
-            body.params.push(LoopParam { value, init: self.held[cell] });
-            self.held[cell] = Operand::value(value);
+            body.params.push(LoopParam { value, init: self.held.of(cell) });
+            self.held.set(cell, Operand::value(value));
         }
         self.loops.push(written);
     }
@@ -349,7 +336,7 @@ impl Dissolver<'_> {
         for cell in self.loops.pop().ok_or_else(outside)? {
             let value = self.function.make_merge();
             body.results.push(value);
-            self.held[cell] = Operand::value(value);
+            self.held.set(cell, Operand::value(value));
         }
         Ok(())
     }

@@ -38,7 +38,19 @@ impl Machine<'_> {
                 lanes(mask).for_each(|lane| channel[lane] = texel[lane]);
             }
         }
+        self.fill_open(memory, &mut answer);
         self.finish(step, &mut answer)
+    }
+
+    /// Fills the results of an atomic operation in the lanes that take no part in it.
+    pub(super) fn fill_open(&mut self, memory: &MemoryStep, results: &mut Vector) {
+        if !matches!(memory.action, MemoryAction::Atomic(_)) {
+            return;
+        }
+        for lane in lanes(self.active() & !self.effective(memory)) {
+            let result = self.resources.open_result();
+            results.iter_mut().for_each(|channel| channel[lane] = result);
+        }
     }
 
     /// The value to store or combine, and the comparand.

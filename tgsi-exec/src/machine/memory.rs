@@ -46,6 +46,7 @@ impl Machine<'_> {
                 }
             }
         }
+        self.fill_open(memory, &mut results);
         self.finish(step, &mut results)
     }
 

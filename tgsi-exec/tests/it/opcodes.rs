@@ -121,6 +121,28 @@ fn helpers_are_told_from_the_start() {
     assert_eq!(outcome.killed, 0);
 }
 
+/// Gives sevens where the language leaves results open.
+struct Open;
+
+impl Resources for Open {
+    fn open_result(&mut self) -> u32 {
+        7
+    }
+}
+
+#[test]
+fn results_of_atomic_operations_are_open_in_lanes_that_take_no_part() {
+    let body = "UIF IN[0].xxxx\nDEMOTE\nENDIF\nATOMUADD OUT[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].yyyy\n\
+                LOAD OUT[1].x, HWATOMIC[0], IMM[0].xxxx";
+    let text = fragment(body).replace("DCL TEMP", "DCL HWATOMIC[0]\nDCL TEMP");
+    let kernel = Kernel::new(&parse(&text)).unwrap();
+    let registers = vec![[0, 1, 0, 0].map(|x| [x; 4])];
+    let inputs = Inputs { registers, helpers: 0b1000, ..Inputs::default() };
+    let outcome = kernel.run(&inputs, STEP_LIMIT, &mut Open).unwrap();
+    assert_eq!(outcome.outputs[0].map(|lane| lane[0]), [0, 7, 0, 7]);
+    assert_eq!(outcome.outputs[1].map(|lane| lane[0]), [0; 4]);
+}
+
 /// Answers what was asked, so that tests see it.
 #[derive(Default)]
 struct Asked {

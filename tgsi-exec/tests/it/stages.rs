@@ -6,6 +6,7 @@ use common::parse;
 use tgsi_exec::{
     Bindings, ExecError, Inputs, Kernel, NoResources, Quad, STEP_LIMIT, Space, WorkGroup,
 };
+use tgsi_ir::InstructionId;
 
 /// Two quads whose `SV[0].x` counts the invocations.
 fn eight() -> Vec<Inputs> {
@@ -115,6 +116,32 @@ fn a_barrier_that_some_never_reach_is_a_trap() {
     assert!(matches!(error, ExecError::Barrier { lane: 0, .. }), "{error}");
     let want = "instruction 2, lane 0: waits at a barrier that other invocations do not reach";
     assert_eq!(error.to_string(), want);
+}
+
+/// The second quad is in the branch. The first one, which skips it, would store before the load.
+#[test]
+fn quads_wait_at_turns_for_those_before_them() {
+    let text = "COMP
+        DCL SV[0], THREAD_ID
+        DCL MEMORY[0], SHARED
+        DCL OUT[0]
+        DCL TEMP[0]
+        IMM[0] UINT32 {4, 0, 1, 0}
+        USGE TEMP[0].x, SV[0].xxxx, IMM[0].xxxx
+        UIF TEMP[0].xxxx
+          BARRIER
+          LOAD TEMP[0].y, MEMORY[0], IMM[0].yyyy
+          LOAD OUT[0].x, MEMORY[0], IMM[0].yyyy
+        ENDIF
+        BARRIER
+        STORE MEMORY[0].x, IMM[0].yyyy, IMM[0].zzzz
+        END";
+    let kernel = Kernel::new(&parse(text)).unwrap().with_turns([6, 2].map(InstructionId).to_vec());
+    let mut resources = Bindings::default();
+    resources.memory.insert(Space::Shared, vec![0; 8]);
+    let outcomes = kernel.run_group(&eight(), STEP_LIMIT, &mut resources).unwrap();
+    assert_eq!(outcomes[1].outputs[0].map(|lane| lane[0]), [0; 4]);
+    assert_eq!(resources.memory[&Space::Shared][0], 1);
 }
 
 #[test]

@@ -107,7 +107,7 @@ impl Builder<'_> {
 
     /// The target that the instruction gives, or the declaration of its view.
     fn target(&self, inst: &Instruction, view: Option<&Src>) -> TextureTarget {
-        let declaration = view.and_then(|view| self.shader.kind_of(&view.reg));
+        let declaration = view.and_then(|view| self.declarations.kind_of(&view.reg));
         let declared = declaration.and_then(|declaration| match declaration.attributes {
             FileAttributes::SamplerView(view) => Some(view.target),
             _ => None,
