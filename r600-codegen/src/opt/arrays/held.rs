@@ -81,7 +81,11 @@ impl Held {
 
     /// Ends the innermost branch, whose arms may reach its end (`then`, `otherwise`) or leave before. If one arm does,
     /// cells have its values; if both do, those of the second, and the cells that differ are returned, in order.
-    pub(super) fn leave_branch(&mut self, then: bool, otherwise: bool) -> Result<Vec<Arms>, Broken> {
+    pub(super) fn leave_branch(
+        &mut self,
+        then: bool,
+        otherwise: bool,
+    ) -> Result<Vec<Arms>, Broken> {
         let Branch { start, then: mut at_then } = self.branches.pop().ok_or_else(outside)?;
         let mut arms = Vec::new();
         match (then, otherwise) {
