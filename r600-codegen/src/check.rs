@@ -19,6 +19,7 @@ use r600_isa::verify::{self, Finding, Severity};
 use r600_isa::{Hazard, Program};
 use r600_mir::{Function, VReg};
 use r600_sched::Schedule;
+use tgsi_ir::Processor;
 use thiserror::Error;
 
 use crate::alloc::{self, Allocation};
@@ -140,7 +141,8 @@ fn words(finished: &Finished) -> Result<(), String> {
     let declared = Declared { gprs: form.num_gprs().into(), stack: emitted.stack_size };
     let program = Program::decode(&emitted.words, machine.chip.generation());
     let filled = form.num_filled();
-    let code = Code { machine, schedule, allocation, filled };
+    let has_helper_lanes = form.interface.processor == Processor::Fragment;
+    let code = Code { machine, schedule, allocation, filled, has_helper_lanes };
     code.verify(&program, declared).map_err(|fault| fault.to_string())
 }
 
@@ -166,6 +168,8 @@ pub struct Code<'a> {
     pub allocation: &'a Allocation,
     /// Preloaded registers, which belong to the program whether it reads them or not.
     pub filled: u8,
+    /// Whether some lanes only serve derivatives, as in fragment shaders.
+    pub has_helper_lanes: bool,
 }
 
 impl Code<'_> {

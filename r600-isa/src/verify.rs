@@ -34,6 +34,7 @@ mod loop_index;
 mod modifier;
 mod nesting;
 mod order;
+mod pending;
 mod placed;
 mod queue;
 mod raw;

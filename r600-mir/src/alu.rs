@@ -67,8 +67,9 @@ pub struct FixedSlots {
     pub vec_210: bool,
 }
 
-/// An LDS access. A returned value waits in a queue; a move from [`LDS_QUEUE_A_POP`](crate::LDS_QUEUE_A_POP) must pop
-/// it before the clause ends.
+/// An LDS access. A returned value waits in a queue, from which a move from
+/// [`LDS_QUEUE_A_POP`](crate::LDS_QUEUE_A_POP) pops it. The hardware demands that values are popped in their order and
+/// before the clause ends. The scheduler pops each in the group after its access, so the queue never holds two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     /// The access.

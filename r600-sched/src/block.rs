@@ -41,7 +41,8 @@ pub(crate) struct BlockScheduler<'s, 'a> {
     progress: Progress<'s>,
     fetch_order: FetchOrder,
     plan: FetchPlan,
-    /// The operation that pushed a value to the LDS queue in the last group; the next group must pop it.
+    /// The operation that pushed a value to the LDS queue in the last group; the next group pops it. The hardware only
+    /// demands the order of values and the same clause; here the queue never holds two.
     queued: Option<u32>,
     clauses: Vec<Clause>,
     open: Option<OpenClause>,

@@ -11,8 +11,6 @@ use crate::counters::Counters;
 
 /// Lanes that a SIMD runs in a cycle.
 const SIMD_LANES: u32 = 16;
-/// Lanes of a wavefront on the larger chips.
-const WAVE_LANES: u32 = 64;
 /// Registers of a SIMD for each lane.
 const REGISTER_FILE: u32 = 256;
 /// The most wavefronts that a SIMD holds.
@@ -43,8 +41,7 @@ impl Counters {
     /// Estimates the cost of the run on `chip`.
     #[must_use]
     pub fn estimate(&self, chip: Chip) -> Estimate {
-        // Smaller chips have shorter wavefronts, so their stack entries hold more elements.
-        let lanes = WAVE_LANES * 4 / chip.stack_entry_size().max(4);
+        let lanes = u32::from(chip.info().wavefront_size);
         let passes = u64::from(lanes.div_ceil(SIMD_LANES));
         let alu_cycles = self.groups * passes;
         let fetch_cycles = (self.texture_fetches + self.buffer_fetches) * passes * FETCH_CYCLES;
@@ -87,5 +84,8 @@ mod tests {
         let estimate = |chip| counters(1000, 0, 4).estimate(chip).cycles;
         assert_eq!(estimate(Chip::Rv770), 4000);
         assert_eq!(estimate(Chip::Rv730), 2000);
+        // The size of a stack entry does not tell it.
+        assert_eq!([Chip::Rv610, Chip::Rs780].map(estimate), [1000; 2]);
+        assert_eq!(estimate(Chip::Latte), 4000);
     }
 }

@@ -10,7 +10,7 @@ mod clause;
 pub(crate) mod data_share;
 mod decode;
 pub(crate) mod fetch;
-mod fetches;
+pub(crate) mod fetches;
 pub(crate) mod hazards;
 mod kcache;
 mod operand;

@@ -89,7 +89,8 @@ impl Good {
     fn is_accepted(&self, words: &[u32], declared: Declared) -> bool {
         let (machine, schedule, allocation, filled) = &self.forms;
         let program = Program::decode(words, machine.chip.generation());
-        let code = Code { machine, schedule, allocation, filled: *filled };
+        let has_helper_lanes = self.shader.processor == Processor::Fragment;
+        let code = Code { machine, schedule, allocation, filled: *filled, has_helper_lanes };
         code.verify(&program, declared).is_ok()
     }
 

@@ -52,7 +52,8 @@ fn moves_to_address(alu: &CfAlu, program: &Program) -> bool {
 }
 
 /// Helper lanes may skip only two kinds of fetches: accesses to the global data share, which they must not change, and
-/// the fetch that tells them from covered lanes. All others they must run, for derivatives.
+/// the fetch that tells them from covered lanes. All others they must run, for derivatives. That they do skip these two
+/// is checked against the schedule.
 fn of_fetch(fetch: &CfFetch, program: &Program) -> Option<&'static str> {
     let modes = CfModes { valid_pixel_mode: false, ..fetch.modes };
     let may_rest = fetch.op == CfOp::Gds || finds_helpers(fetch, program);

@@ -10,6 +10,7 @@
 mod acceptance;
 mod corpus;
 mod emission;
+mod helpers;
 mod json;
 mod large;
 mod memory;

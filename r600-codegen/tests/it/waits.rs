@@ -76,7 +76,8 @@ impl Observer<Compilation> for WithoutWaits {
             }
             let mut broken = good.clone();
             broken.cf[at] = Cf::Flow(CfFlow::new(CfOp::Nop));
-            let code = Code { machine, schedule, allocation, filled };
+            let has_helper_lanes = true;
+            let code = Code { machine, schedule, allocation, filled, has_helper_lanes };
             let found = code.verify(&broken, declared);
             assert!(matches!(found, Err(CodeFault::Unacknowledged(_))), "{at}: {found:?}\n{good}");
             self.tried += 1;

@@ -1,7 +1,7 @@
 //! How many registers a program uses.
 
 use crate::alu::FIRST_TEMPORARY;
-use crate::{AluInst, AluSel, Cf, Clause, FetchInst, Program};
+use crate::{AluInst, AluSel, Cf, Clause, FetchAccess, FetchInst, Program};
 
 /// One more than the highest register that the program names.
 pub(super) fn num_gprs(program: &Program) -> usize {
@@ -48,6 +48,7 @@ fn registers_of(inst: &AluInst) -> impl Iterator<Item = u8> {
 
 fn highest_of_fetch(fetch: &FetchInst) -> Option<u8> {
     let accesses = fetch.accesses()?;
-    let written = accesses.written.map(|access| access.last());
-    accesses.read.last().max(written.unwrap_or(0)).into()
+    let used = [Some(accesses.read), accesses.written].into_iter().flatten();
+    // An operand of constants only names its register.
+    used.filter(|access| access.channels != 0).map(FetchAccess::last).max()
 }

@@ -7,7 +7,7 @@ use super::{FIRST_TEMPORARY, Rule, Verifier, raw};
 pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst]) {
     alignment(cx);
     length(cx, fetches.len());
-    let mut written = [0_u8; 128];
+    let mut written = Written { named: [0; 128], indexed: [0; 128] };
     let mut seen = Prepared::default();
     for (at, fetch) in fetches.iter().enumerate() {
         cx.place.body = Some(at);
@@ -18,10 +18,12 @@ pub(super) fn check(cx: &mut Verifier<'_>, run: &CfFetch, fetches: &[FetchInst])
         unsupported(cx, op);
         registers(cx, &accesses);
         clause_kind(cx, run, fetch);
-        dependence(cx, accesses.read, &written);
+        let [reads_indexed, writes_indexed] = fetch.adds_loop_index();
+        dependence(cx, accesses.read, written.of(reads_indexed));
+        loop_dependence(cx, accesses.read, reads_indexed, written.of(!reads_indexed));
         gather_layer(cx, fetch);
         prepared(cx, op, &mut seen);
-        note_written(&mut written, accesses.written);
+        note_written(written.of(writes_indexed), accesses.written);
     }
     cx.place.body = None;
     stranded(cx, fetches);
@@ -135,8 +137,22 @@ fn clause_kind(cx: &mut Verifier<'_>, run: &CfFetch, fetch: &FetchInst) {
     }
 }
 
+/// Channels that earlier fetches of the clause write, a bit for each channel of each register.
+struct Written {
+    /// By the registers that the fetches name.
+    named: [u8; 128],
+    /// By the registers to which the fetches add the loop index, which is the same throughout the clause.
+    indexed: [u8; 128],
+}
+
+impl Written {
+    fn of(&mut self, indexed: bool) -> &mut [u8; 128] {
+        if indexed { &mut self.indexed } else { &mut self.named }
+    }
+}
+
 /// Channels that an earlier fetch writes are not available yet. For other channels of the same register this is
-/// disputed.
+/// disputed. Either both fetches add the loop index or neither does.
 fn dependence(cx: &mut Verifier<'_>, read: FetchAccess, written: &[u8; 128]) {
     let splits_registers = cx.generation().has(Hazard::FetchOfFetched);
     for gpr in read.gpr..=read.last() {
@@ -164,6 +180,27 @@ fn gather_layer(cx: &mut Verifier<'_>, fetch: &FetchInst) {
     );
     if is_gather && tex.offset[2] != 0 && cx.generation().has(Hazard::GatherOffsetZ) {
         cx.report(Rule::GatherLayer, format!("{} has a z offset: make it 0", tex.op.name()));
+    }
+}
+
+/// Of two fetches, one adds the loop index: the number of its register is that which it names, or any higher one. So it
+/// depends on the index whether they use the same register.
+fn loop_dependence(
+    cx: &mut Verifier<'_>,
+    read: FetchAccess,
+    reads_indexed: bool,
+    written: &[u8; 128],
+) {
+    let met = match reads_indexed {
+        true => &written[usize::from(read.gpr & 127)..],
+        false => &written[..=usize::from(read.last().min(127))],
+    };
+    if met.iter().any(|channels| channels & read.channels != 0) {
+        let gpr = read.gpr;
+        let name = if reads_indexed { format!("R[AL+{gpr}]") } else { format!("R{gpr}") };
+        let message =
+            format!("an earlier fetch may write {name}, by the loop index: start a new clause");
+        cx.report(Rule::FetchRegister, message);
     }
 }
 

@@ -107,7 +107,7 @@ rules! {
     TextureInVertexClause "V306" Error "A vertex clause holds no texture fetches.";
     ShareClause "V307" Error "Global data share operations have a clause of their own.";
     StrandedSetting "V308" Error "An instruction that sets gradients, offsets or an index immediately precedes the fetch that uses it.";
-    FetchRegister "V309" Warning "A fetch reads no register of which an earlier fetch of its clause writes another channel.";
+    FetchRegister "V309" Warning "A fetch reads no register of which an earlier fetch of its clause writes another channel, or may write any by the loop index.";
     GatherLayer "V310" Warning "On Evergreen a gather has no z offset.";
     UnsupportedFlow "V401" Error "The generation has the control-flow instruction.";
     NoEnd "V402" Error "The control-flow list ends the program.";

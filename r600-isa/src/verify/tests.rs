@@ -11,6 +11,7 @@ mod loops;
 mod modifier;
 mod nesting;
 mod order;
+mod pending;
 mod place;
 mod prepared;
 mod queue;
@@ -149,6 +150,12 @@ fn groups_break(rule: Rule, groups: &[&[AluInst]]) {
 
 fn groups_obey(groups: &[&[AluInst]]) {
     obeys(&clause_of(R700, groups));
+}
+
+/// The program of a listing for R700.
+fn listing(text: &str) -> Program {
+    let words = crate::asm::assemble(text, R700).expect("a listing");
+    Program::decode(&words, R700)
 }
 
 fn tex(op: FetchOp, src: u8, dst: u8) -> FetchInst {

@@ -148,7 +148,7 @@ fn ends(cf: &Cf) -> bool {
 }
 
 /// Whether an instruction may activate lanes when none is active.
-fn wakes(cf: &Cf) -> bool {
+pub(super) fn wakes(cf: &Cf) -> bool {
     match cf {
         Cf::Alu(alu) => matches!(
             alu.op,
@@ -166,7 +166,7 @@ fn wakes(cf: &Cf) -> bool {
 }
 
 /// Whether an instruction may deactivate the last active lane; `narrows` holds the answer for each clause.
-fn empties(cf: &Cf, narrows: &[bool]) -> bool {
+pub(super) fn empties(cf: &Cf, narrows: &[bool]) -> bool {
     match cf {
         Cf::Alu(alu) => {
             let leaves = [CfOp::AluElseAfter, CfOp::AluBreak, CfOp::AluContinue].contains(&alu.op);
@@ -183,14 +183,14 @@ fn empties(cf: &Cf, narrows: &[bool]) -> bool {
 }
 
 /// Whether a clause may remove lanes from the mask.
-fn narrows(clause: &Clause) -> bool {
+pub(super) fn narrows(clause: &Clause) -> bool {
     let has_unknown = matches!(clause, Clause::Mixed(_));
     let mut insts = clause.groups().flat_map(|group| &group.insts);
     has_unknown || insts.any(|inst| inst.update_exec_mask || inst.op.is_kill())
 }
 
 /// Whether the next instruction is reached only with active lanes; without them, these instructions jump.
-fn follows_with_lanes(flow: &CfFlow) -> bool {
+pub(super) fn follows_with_lanes(flow: &CfFlow) -> bool {
     match flow.op {
         CfOp::Jump => flow.modes.condition == CfCondition::Active,
         CfOp::LoopStart | CfOp::LoopStartNoAl | CfOp::LoopBreak | CfOp::LoopContinue => true,
@@ -213,7 +213,7 @@ pub(super) fn push_jumps(at: usize, push: &CfFlow) -> bool {
     push.target as usize > at
 }
 
-fn after_calls(program: &Program) -> Vec<usize> {
+pub(super) fn after_calls(program: &Program) -> Vec<usize> {
     let calls = program.cf.iter().enumerate().filter(|(_, cf)| is(cf, CfOp::Call));
     calls.map(|(at, _)| at + 1).collect()
 }

@@ -1,7 +1,5 @@
 //! Fetch instructions in executable form.
 
-use std::ops::Range;
-
 use r600_isa::HazardSet;
 
 use super::alu::IndexRegister;
@@ -36,14 +34,14 @@ impl Fetch {
     }
 
     /// The result registers that it names. A semantic fetch writes registers that the state determines, never R0.
-    pub(crate) fn destinations(&self) -> Range<u32> {
-        let first = self.destination.gpr;
+    pub(crate) fn destinations(&self) -> impl Iterator<Item = FetchRegister> + use<> {
+        let FetchRegister { gpr: first, index } = self.destination;
         let count = match &self.action {
             FetchAction::Buffer(access) if access.semantic.is_some() => 0,
             FetchAction::ReadScratch(read) => read.count,
             _ => 1,
         };
-        first..first + count
+        (0..count).map(move |n| FetchRegister { gpr: first.wrapping_add(n), index })
     }
 
     /// Whether the texture unit runs it, rather than the path to buffers and memory.

@@ -14,8 +14,8 @@ use super::fetch::{
     BufferFetch, ByteSwap, ElementFormat, Fetch, FetchAction, FetchRegister, FetchState, GdsAccess,
     LodSource, ResourceNumber, ScratchRead, Select, TextureFetch, TextureKind,
 };
-use super::shared_memory;
 use super::word::{FetchCode, Word, find_fetch};
+use super::{hazards, shared_memory};
 
 /// The element size of reads of whole vectors.
 const WHOLE_VECTOR: u32 = 3;
@@ -40,24 +40,50 @@ pub(super) fn fetch(words: [u32; 4], generation: Generation) -> Result<Fetch, Fa
     }
 }
 
-/// Refuses a fetch that reads a channel which an earlier fetch of the clause writes: it would get the old value.
+/// Refuses a fetch that reads a channel which an earlier fetch of the clause writes: it would get the old value. Of
+/// registers to which the loop index is added, it knows only that those with the same number are the same.
 pub(super) fn check_order(fetches: &[Fetch]) -> Result<(), (usize, Fault)> {
-    let mut written: Vec<(u32, u8)> = Vec::new();
+    let mut written: Vec<(FetchRegister, u8)> = Vec::new();
     for (number, fetch) in fetches.iter().enumerate() {
         for select in fetch.source_select {
             let Select::Channel(channel) = select else { continue };
-            let gpr = fetch.source.gpr;
-            if written.contains(&(gpr, channel)) {
-                return Err((number, Fault::FetchOrder { gpr, channel }));
+            if written.contains(&(fetch.source, channel)) {
+                return Err((number, Fault::FetchOrder { gpr: fetch.source.gpr, channel }));
             }
         }
         for (channel, select) in (0..).zip(fetch.destination_select) {
             if select != Select::Masked {
-                written.extend(fetch.destinations().map(|gpr| (gpr, channel)));
+                written.extend(fetch.destinations().map(|register| (register, channel)));
             }
         }
     }
     Ok(())
+}
+
+/// Checks a clause once more when the loop index is known. Returns its fetches with the registers that they use then,
+/// and marked as `mark_fetches` does; nothing if no fetch adds the index.
+pub(crate) fn at_loop_index(
+    fetches: &[Fetch],
+    loop_index: u32,
+) -> Result<Vec<Fetch>, (usize, Fault)> {
+    let is_indexed =
+        |fetch: &Fetch| fetch.source.index.is_some() || fetch.destination.index.is_some();
+    if !fetches.iter().any(is_indexed) {
+        return Ok(Vec::new());
+    }
+    let at = |register: FetchRegister| match register.index {
+        Some(_) => FetchRegister { gpr: register.gpr.wrapping_add(loop_index), index: None },
+        None => register,
+    };
+    let resolve = |fetch: &Fetch| Fetch {
+        source: at(fetch.source),
+        destination: at(fetch.destination),
+        ..fetch.clone()
+    };
+    let mut resolved: Vec<Fetch> = fetches.iter().map(resolve).collect();
+    check_order(&resolved)?;
+    hazards::mark_fetches(&mut resolved);
+    Ok(resolved)
 }
 
 fn texture(op: FetchOp, [w0, w1, w2, _]: [Word; 4]) -> Result<Fetch, Fault> {

@@ -40,7 +40,7 @@ pub(super) fn mark_fetches(clause: &mut [Fetch]) {
     let mut written = Vec::new();
     for fetch in clause {
         let reads = fetch.source_select.iter().any(|from| matches!(from, Select::Channel(_)));
-        if reads && written.contains(&fetch.source.gpr) {
+        if reads && written.contains(&fetch.source) {
             fetch.exposed_to = fetch.exposed_to.with(Hazard::FetchOfFetched);
         }
         if fetch.destination_select.iter().any(|select| *select != Select::Masked) {

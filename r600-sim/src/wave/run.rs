@@ -10,7 +10,8 @@ use crate::lanes::LaneMask;
 use crate::outcome::{Event, ExportKind};
 use crate::plan::alu::NUM_SLOTS;
 use crate::plan::cf::{After, AluClause, Before, CfAction, CfStep, Condition, LoopKind};
-use crate::plan::{Plan, hazards};
+use crate::plan::fetch::Fetch;
+use crate::plan::{Plan, fetches, hazards};
 use crate::resources::{LoopConstant, Resources};
 
 use super::fetch::ClauseState;
@@ -72,16 +73,19 @@ impl Wave<'_> {
     }
 
     fn run_list(&mut self, plan: &Plan, resources: &mut dyn Resources) -> Result<Progress, Fault> {
-        let (mut index, mut depth) = match self.waiting {
-            Waiting::Stopped(stop) => (stop.index, stop.depth),
-            Waiting::Never | Waiting::Runs => (0, 0),
+        // The instruction in which it waited has been counted already.
+        let (mut index, mut depth, mut resumes) = match self.waiting {
+            Waiting::Stopped(stop) => (stop.index, stop.depth, true),
+            Waiting::Never | Waiting::Runs => (0, 0, false),
         };
         loop {
             self.place = Place { cf: index, step: None };
             let step = plan.cf.get(index).ok_or(Fault::NoInstruction(index))?;
-            self.tick()?;
-            self.counters.control_flow += 1;
-            self.observer.control(self.place, self.flow.active());
+            if !std::mem::take(&mut resumes) {
+                self.tick()?;
+                self.counters.control_flow += 1;
+                self.observer.control(self.place, self.flow.active());
+            }
             let next = match step.action {
                 CfAction::Call => self.call(index, step, &mut depth, resources)?,
                 CfAction::Return if depth == 0 => Next::End,
@@ -262,6 +266,9 @@ impl Wave<'_> {
     ) -> Result<(), Fault> {
         self.counters.fetch_clauses += 1;
         self.clause = ClauseState::default();
+        if !lanes.is_empty() {
+            self.check_fetches(&plan.fetches[range.clone()])?;
+        }
         for (number, index) in range.enumerate() {
             self.place.step = Some(number);
             self.tick()?;
@@ -274,6 +281,20 @@ impl Wave<'_> {
             self.observer.fetch(self.place, fetch.name, lanes);
             self.check_hazards(fetch.exposed_to)?;
             self.run_fetch(fetch, lanes, resources)?;
+        }
+        Ok(())
+    }
+
+    /// Checks what the plan could not: the order of fetches whose registers depend on the loop index.
+    fn check_fetches(&mut self, clause: &[Fetch]) -> Result<(), Fault> {
+        let Some(loop_index) = self.loop_index() else { return Ok(()) };
+        let resolved = fetches::at_loop_index(clause, loop_index).map_err(|(number, fault)| {
+            self.place.step = Some(number);
+            fault
+        })?;
+        for (number, fetch) in resolved.iter().enumerate() {
+            self.place.step = Some(number);
+            self.check_hazards(fetch.exposed_to)?;
         }
         Ok(())
     }

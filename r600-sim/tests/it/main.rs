@@ -10,8 +10,10 @@
 mod alu_ops;
 mod effects;
 mod excluded;
+mod groups;
 mod hazards;
 mod listings;
+mod loop_index;
 mod mesa_programs;
 mod refused;
 mod scratch;

@@ -92,6 +92,9 @@ impl<'a> Walk<'a> {
                 (source, destination, is_same)
             }
             (FetchInst::Gds(gds), Gds(template)) => {
+                // Helper lanes must not change the global data share.
+                let is_meant = self.helpers_rest() == self.code.has_helper_lanes;
+                self.demand(is_meant, "helper lanes")?;
                 let mut plain = gds.clone();
                 (plain.src_gpr, plain.src_sel) = (template.src_gpr, template.src_sel);
                 (plain.dst_gpr, plain.dst_sel) = (template.dst_gpr, template.dst_sel);
@@ -111,17 +114,24 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// Whether helper lanes skip the clause.
+    fn helpers_rest(&self) -> bool {
+        match self.program.cf.get(self.cf) {
+            Some(Cf::Fetch(run)) => run.modes.valid_pixel_mode,
+            _ => false,
+        }
+    }
+
     /// The destination of a fetch that helper lanes skip. They keep the value that the register already has, so the
     /// fetch reads its own destination. Its words select 0, which is returned as the first component, as in the
     /// template.
     fn kept_register(&self, vtx: &VtxInst) -> Result<(u8, [ComponentSel; 4]), CodeFault> {
-        let rests = matches!(self.program.cf.get(self.cf), Some(Cf::Fetch(run)) if run.modes.valid_pixel_mode);
         let mut selects = [ComponentSel::Mask; 4];
         if let Some(chan) = vtx.src_sel.chan() {
             selects[chan as usize] = ComponentSel::Zero;
         }
         let is_kept = vtx.src_gpr == vtx.dst_gpr && selects == vtx.dst_sel;
-        self.demand(rests && is_kept, "helper lanes")?;
+        self.demand(self.helpers_rest() && is_kept, "helper lanes")?;
         let first = |select| if select == ComponentSel::Zero { ComponentSel::X } else { select };
         Ok((vtx.dst_gpr, selects.map(first)))
     }

@@ -118,3 +118,30 @@ fn v309_fetch_register() {
     breaks(Rule::FetchDependence, &clause(part(1, 0)));
     obeys(&clause(part(3, 1)));
 }
+
+/// Whether a fetch that adds the loop index uses a register which another one names depends on the index. Two that add
+/// it use the same register if they name the same.
+#[test]
+fn registers_of_fetches_may_depend_on_the_loop_index() {
+    let program = |written: &str, read: &str| {
+        listing(&format!(
+            "LOOP_START L1 CF_CONST(0)\nL0:\nTEX:\nSAMPLE {written}, R0.xyzw, t0, s0\n\
+             SAMPLE R9.xyzw, {read}, t0, s0\nLOOP_END L0\nL1:\nEXP_DONE: PIX0, R9.xyzw\n\
+             END_OF_PROGRAM\n"
+        ))
+    };
+    for (written, read) in [
+        ("R[AL+1].xyzw", "R2.xyzw"),
+        ("R[AL+1].xyzw", "R1.xyzw"),
+        ("R1.xyzw", "R[AL+0].xyzw"),
+        ("R1.xyzw", "R[AL+1].xyzw"),
+    ] {
+        breaks(Rule::FetchRegister, &program(written, read));
+    }
+    breaks(Rule::FetchDependence, &program("R[AL+1].xyzw", "R[AL+1].xyzw"));
+    breaks(Rule::FetchDependence, &program("R2.xyzw", "R2.xyzw"));
+    // The index only moves a register up, and other channels are another matter.
+    obeys(&program("R[AL+2].xyzw", "R1.xyzw"));
+    obeys(&program("R1.xyzw", "R[AL+2].xyzw"));
+    obeys(&program("R[AL+1].xyzw", "R[AL+2].xyzw"));
+}

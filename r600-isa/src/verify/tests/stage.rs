@@ -189,3 +189,17 @@ fn only_a_clause_that_pushes_is_at_fault() {
     breaks_as(Rule::PushFault, &program(2), on);
     assert_eq!(program(2).verify_as(on)[0].place.cf, Some(2));
 }
+
+#[test]
+fn a_register_of_which_a_fetch_reads_no_channel_is_not_allocated() {
+    let program = |read: &str| {
+        listing(&format!(
+            "TEX:\nSAMPLE R0.xyzw, {read}, t0, s0\nEXP_DONE: PIX0, R0.xyzw\nEND_OF_PROGRAM\n"
+        ))
+    };
+    let setting = Setting { num_gprs: Some(1), ..Setting::default() };
+    assert_eq!(program("R123.0101").stats().gprs, 1);
+    obeys_as(&program("R123.0101"), setting);
+    assert_eq!(program("R123.010x").stats().gprs, 124);
+    breaks_as(Rule::AllocatedRegisters, &program("R123.010x"), setting);
+}
