@@ -12,6 +12,7 @@ mod declared;
 mod division;
 mod doubles;
 pub(crate) mod error;
+mod growth;
 mod inputs;
 mod integer;
 mod operands;
@@ -53,6 +54,7 @@ pub use self::error::LowerError;
 
 use self::arrays::Arrays;
 use self::control::{ControlStack, WrittenByCalls};
+use self::growth::Growth;
 use self::inputs::Inputs;
 use self::stage::Stage;
 use self::variables::Variables;
@@ -80,10 +82,6 @@ pub fn lower(
 
 /// Expected instructions per TGSI instruction, for reserving space.
 const INSTS_PER_INSTRUCTION: usize = 2;
-
-/// The most operations, as a multiple of the instruction limit: a write to a dynamically indexed output selects among
-/// all outputs.
-const OPERATIONS_PER_INSTRUCTION: usize = 16;
 
 /// The state of lowering one shader.
 struct Lowering<'a> {
@@ -175,7 +173,7 @@ impl<'a> Lowering<'a> {
     fn instructions(&mut self, limits: Limits) -> Result<(), LowerError> {
         let shader = self.shader;
         let most = shader.instructions.len().max(limits.instructions);
-        let most_operations = most.saturating_mul(OPERATIONS_PER_INSTRUCTION);
+        let mut growth = Growth::up_to(most);
         for _ in 0..most {
             let n = self.next;
             let Some(inst) = shader.instructions.get(n).filter(|_| !self.ended) else {
@@ -188,7 +186,7 @@ impl<'a> Lowering<'a> {
             self.function.origin = Some(at);
             self.instruction(at, inst)
                 .map_err(|error| LowerError { at: error.at.or(Some(at)), ..error })?;
-            if self.function.insts.len() > most_operations {
+            if !growth.allows(&self.function) {
                 let error = LowerError::new(inst.opcode.info().name, Refusal::OperationGrowth);
                 return Err(LowerError { at: Some(at), ..error });
             }

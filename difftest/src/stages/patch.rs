@@ -10,9 +10,8 @@ use crate::scene::Scene;
 pub(super) const NUM_POINTS: usize = 4;
 /// Maximum number of either.
 const MAX_POINTS: usize = 32;
-/// The patch of the group that is compared, and the one that idle lanes work on.
+/// The patch of the group that is compared.
 pub(super) const PATCH: u32 = 1;
-pub(super) const IDLE_PATCH: u32 = 2;
 const NUM_PATCHES: u32 = 3;
 
 /// Bytes of a vec4, and of a vertex or control point.

@@ -10,7 +10,7 @@ use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
 use super::orders::orders;
-use super::patch::{self, IDLE_PATCH, PATCH, Patch, SLOT, num_points};
+use super::patch::{self, PATCH, Patch, SLOT, num_points};
 use super::together::in_step;
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel, run_quads};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
@@ -398,16 +398,12 @@ pub(super) fn run_control(
     let mut entry = Entry::new(num_quads);
     entry.set_local_memory(outcome.local_memory);
     for lane in 0..num_quads * LANES {
-        let is_idle = lane >= num_points(control);
         entry.set_gpr(0, 0, lane, PRIMITIVE);
-        entry.set_gpr(0, 1, lane, if is_idle { IDLE_PATCH } else { PATCH });
-        entry.set_gpr(0, 2, lane, if is_idle { 0 } else { lane as u32 });
+        entry.set_gpr(0, 1, lane, PATCH);
+        entry.set_gpr(0, 2, lane, lane as u32);
         entry.set_gpr(0, 3, lane, FACTORS);
     }
-    // Idle lanes change no counters.
-    if !scene.counters().is_empty() {
-        entry.set_started_lanes(LaneMask::first(num_points(control)));
-    }
+    entry.set_started_lanes(LaneMask::first(num_points(control)));
     program.set_counters(&mut entry, scene);
     program.launch_in(&entry, &mut resources, patch.num_dwords())
 }
@@ -419,11 +415,9 @@ fn factors(events: &[Event], domain: TessDomain) -> Result<[Exported; 2], String
     let mut count = 0;
     for event in events {
         let Event::TessellationFactor { address, value, .. } = *event else { continue };
-        if address >= FACTORS + IDLE_PATCH * domain.num_bytes() {
-            continue;
-        }
         let first = FACTORS + PATCH * domain.num_bytes();
         let number = address.checked_sub(first).map(|bytes| bytes as usize / 4);
+        let number = number.filter(|&number| number < outer.len() + inner.len());
         let number = number.ok_or_else(|| format!("a factor goes to {address}"))?;
         match number.checked_sub(outer.len()) {
             None => found[0][0][number] = Some(value),

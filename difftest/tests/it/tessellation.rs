@@ -207,3 +207,18 @@ fn patches_have_as_many_inputs_and_values_as_are_declared() {
         support::agrees(&text, &CHIPS);
     }
 }
+
+/// Lanes after the last point do not run: a loop or an index of theirs would read another patch, or no memory.
+#[test]
+fn as_many_points_run_as_a_patch_has() {
+    let start = "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\nDCL IN[][0], GENERIC[0]\nDCL OUT[][0], GENERIC[0]\n\
+                 DCL SV[0], INVOCATIONID\nDCL ADDR[0..1]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n\
+                 UARL ADDR[1].x, SV[0].xxxx\n";
+    let by_index = "USNE TEMP[0].x, IN[0][0].xxxx, IMM[0].xxxx\nAND TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n\
+                    UARL ADDR[0].x, TEMP[0].xxxx\nMOV OUT[ADDR[1].x][0], IN[ADDR[0].x-1][0]\nEND\n";
+    let by_loop = "BGNLOOP\nUSNE TEMP[0].x, IN[ADDR[1].x][0].xxxx, IMM[0].xxxx\nUIF TEMP[0].xxxx\nBRK\n\
+                   ENDIF\nENDLOOP\nMOV OUT[ADDR[1].x][0], IN[ADDR[1].x][0]\nEND\n";
+    for body in [by_index, by_loop] {
+        support::agrees(&format!("{start}{body}"), &CHIPS);
+    }
+}

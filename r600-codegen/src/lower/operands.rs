@@ -98,6 +98,7 @@ impl Lowering<'_> {
     }
 
     fn variable(&mut self, reg: &Register, component: Component) -> Result<Operand, LowerError> {
+        one_subscript(reg)?;
         if self.is_array_element(reg) {
             return self.load_element(reg, component);
         }
@@ -257,11 +258,12 @@ impl Lowering<'_> {
         if dst.reg.file == File::Null {
             return Ok(());
         }
-        if self.is_array_element(&dst.reg) {
-            return self.store_element(&dst.reg, component, value);
-        }
         if dst.reg.file == File::Output && self.has_shared_outputs() {
             return self.store_patch(dst, component, value);
+        }
+        one_subscript(&dst.reg)?;
+        if self.is_array_element(&dst.reg) {
+            return self.store_element(&dst.reg, component, value);
         }
         if let (File::Output, Some(indirect)) = (dst.reg.file, dst.reg.indirect) {
             return self.write_any_output(&dst.reg, &indirect, component, value);
@@ -337,12 +339,15 @@ pub(super) fn source(inst: &Instruction, n: usize) -> Result<&Src, LowerError> {
 
 /// Refuses run-time and second subscripts.
 fn direct(reg: &Register) -> Result<(), LowerError> {
-    if reg.is_indirect() || reg.dimension.is_some() {
-        let name = reg.file.name().unwrap_or("unknown file");
-        return Err(LowerError::new(
-            format!("{name}[…] with a run-time or second subscript"),
-            Refusal::Addressing,
-        ));
-    }
-    Ok(())
+    if reg.is_indirect() { Err(addressing(reg)) } else { one_subscript(reg) }
+}
+
+/// Refuses second subscripts.
+fn one_subscript(reg: &Register) -> Result<(), LowerError> {
+    if reg.dimension.is_some() { Err(addressing(reg)) } else { Ok(()) }
+}
+
+fn addressing(reg: &Register) -> LowerError {
+    let name = reg.file.name().unwrap_or("unknown file");
+    LowerError::new(format!("{name}[…] with a run-time or second subscript"), Refusal::Addressing)
 }

@@ -133,6 +133,7 @@ groups! {
     limits::control_flow_that_nests_too_deeply,
     limits::exits_of_loops_that_change_much,
     limits::writes_by_an_index_to_many_outputs,
+    limits::lookups_in_any_texture_by_any_sampler,
     limits::calls_without_end,
     limits::arrays_that_do_not_fit,
     limits::values_that_do_not_fit,

@@ -59,6 +59,9 @@ pub(crate) struct Options {
     /// Number of branch stack entries that the program declares.
     #[arg(long, value_name = "N", default_value_t = 64)]
     stack: u32,
+    /// Vectors of scratch memory that each lane has; by default, as many as compiled code may use.
+    #[arg(long, value_name = "N", default_value_t = 8191, value_parser = clap::value_parser!(u32).range(0..=8191))]
+    scratch: u32,
     /// Maximum number of instructions.
     #[arg(
         long,
@@ -136,8 +139,10 @@ fn simulate(
         stack_entries: options.stack,
     };
     let kernel = Kernel::from_words(words, declaration)?;
-    let limits =
-        SimOptions::default().step_limit(options.max_steps).event_limit(options.max_events);
+    let limits = SimOptions::default()
+        .step_limit(options.max_steps)
+        .event_limit(options.max_events)
+        .scratch_size(options.scratch as usize);
     let entry = simulated::entry(chip.generation(), declaration.stage, &launch);
     let mut resources = Memory::new(launch, bound, chip.generation());
     if options.trace {

@@ -374,3 +374,21 @@ END
         }
     }
 }
+
+/// Compiled code may use 8,191 vectors.
+#[test]
+fn scratch_memory_is_as_large_as_stated() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..299], ARRAY(1)\nDCL ADDR[0]\n\
+                UARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x](1), IN[0]\nUARL ADDR[0].x, IN[0].yyyy\n\
+                MOV OUT[0], TEMP[ADDR[0].x](1)\nEND\n";
+    let args = ["compile", "-", "--chip", "rv770", "--emit", "words"];
+    let compiled = tgsi_with(&args, text.as_bytes());
+    assert_eq!(compiled.code, 0, "{}", compiled.err);
+    let sim = ["sim", "-", "--hex", "--chip", "rv770"];
+    assert_eq!(tgsi_with(&sim, compiled.out.as_bytes()).code, 0);
+    for (vectors, code) in [("300", 0), ("299", 1)] {
+        let args = [&sim[..], &["--scratch", vectors]].concat();
+        let ran = tgsi_with(&args, compiled.out.as_bytes());
+        assert_eq!(ran.code, code, "{}", ran.err);
+    }
+}

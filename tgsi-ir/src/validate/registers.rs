@@ -144,6 +144,12 @@ impl DeclaredRegisters {
         self.intervals.contains_key(&(file, subscript))
     }
 
+    /// Whether any register of `file` is declared with two subscripts.
+    pub(super) fn has_second_subscript(&self, file: File) -> bool {
+        let range = (file, Subscript::Exact(0))..=(file, Subscript::Vertices);
+        self.intervals.range(range).next().is_some()
+    }
+
     /// Where `index` is declared with whatever first subscript, with a second one if possible.
     pub(super) fn find_any(&self, file: File, index: i32) -> Option<(Subscript, Place)> {
         /// More buffers than a stage has; a hostile shader may declare thousands.

@@ -61,10 +61,10 @@ impl Lowering<'_> {
         }
         let Some(pair) = pair else {
             let semantic = declaration.and_then(|d| d.semantic).map(|semantic| semantic.name);
-            let offset = self.offset_of_place(inst)?;
             if semantic != Some(Semantic::Position) {
                 return self.flat_as_ever(inst);
             }
+            let offset = self.offset_of_place(inst)?;
             // The position arrives for one location in the pixel, which the shader cannot choose.
             let from = declaration
                 .and_then(|d| d.interp)

@@ -35,7 +35,12 @@ impl Lowering<'_> {
 
     /// The numbers of the declared resources of the register's file, or only of the array that the index names.
     fn meant_resources(&self, reg: Register, indirect: Indirect) -> Vec<u16> {
-        let buffer = reg.dimension.map(|dimension| i32::from(dimension.index));
+        // Counters without a buffer are those of buffer 0.
+        let buffer = match (reg.file, reg.dimension) {
+            (_, Some(dimension)) => Some(i32::from(dimension.index)),
+            (File::HwAtomic, None) => Some(0),
+            _ => None,
+        };
         let is_own = |d: &&Declaration| {
             // Counters are numbered in their buffer; other resources have one subscript.
             let own_buffer = i32::from(d.dimension.unwrap_or(0));

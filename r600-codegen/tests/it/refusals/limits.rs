@@ -1,5 +1,6 @@
 //! Shaders that are too large or do not nest.
 
+use r600_codegen::{Compiler, OptLevel, Options, Refusal};
 use r600_isa::Chip;
 
 use super::Met;
@@ -93,6 +94,23 @@ pub(crate) fn writes_by_an_index_to_many_outputs(met: &mut Met) {
     );
     let want = "instruction 129: MOV: the instructions become more than 16 times as many operations as there may be instructions";
     met.refuses_text(Chip::Cedar, &text, want);
+}
+
+pub(crate) fn lookups_in_any_texture_by_any_sampler(met: &mut Met) {
+    let lookup = "SAMPLE TEMP[0], TEMP[0], SVIEW[ADDR[0].x], SAMP[ADDR[0].y]\n";
+    let text = |count| {
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\nDCL ADDR[0]\n\
+             DCL SAMP[0..15]\nDCL SVIEW[0..15], 2D, FLOAT\nARL ADDR[0], IN[0]\nMOV TEMP[0], IN[0]\n{}\
+             MOV OUT[0], TEMP[0]\nEND\n",
+            lookup.repeat(count)
+        )
+    };
+    let compiler = Compiler::new(Options::default().level(OptLevel::O0)).unwrap();
+    let compiled = compiler.compile(&tgsi_text::parse(&text(600)).shader, Chip::Rv770);
+    let error = compiled.map(|_| ()).unwrap_err();
+    assert_eq!(error.refusal(), Some(Refusal::OperationGrowth), "{error}");
+    met.takes(Chip::Rv770, &text(2));
 }
 
 /// A sum that needs `count` values at once besides two arrays of which `array` is the last vec4.

@@ -48,6 +48,11 @@ pub(crate) fn constants_where_the_driver_has_its_own(met: &mut Met) {
     met.refuses_text(Chip::Rv610, &by_bytes, want);
     met.takes(Chip::Rv610, &text(""));
     met.takes(Chip::Cedar, &text(fetch));
+    // No sample's place matters to a flat input.
+    let flat = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL CONST[15][0..3]\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
+                IMM[0] UINT32 {0, 1, 2, 3}\nINTERP_SAMPLE TEMP[0], IN[0], IMM[0].yyyy\n\
+                ADD OUT[0], TEMP[0], CONST[15][0]\nEND\n";
+    met.takes(Chip::Cayman, flat);
 }
 
 pub(crate) fn constants_that_the_file_does_not_hold(met: &mut Met) {
@@ -115,6 +120,10 @@ pub(crate) fn registers_that_are_named_directly_only(met: &mut Met) {
     met.refuses_unchecked(chip, text, want);
     let want = "instruction 0: TEMP[…] with a run-time or second subscript: unsupported form of addressing";
     met.refuses_unchecked(chip, &in_fragment_shader("MOV OUT[0], TEMP[0][1]"), want);
+    met.refuses_unchecked(chip, &in_fragment_shader("MOV OUT[0], TEMP[7][ADDR[0].x+1]"), want);
+    met.refuses_unchecked(chip, &in_fragment_shader("MOV TEMP[7][ADDR[0].x+1], IN[0]"), want);
+    let want = want.replace("TEMP", "OUT");
+    met.refuses_unchecked(chip, &in_fragment_shader("MOV OUT[5][ADDR[0].x], IN[0]"), &want);
 }
 
 pub(crate) fn files_that_are_no_operands(met: &mut Met) {

@@ -4,8 +4,8 @@ use super::super::context::{Cx, Written, file_name};
 use super::super::registers::Subscript;
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    Dimension, Dst, File, Indirect, Instruction, InstructionId, Processor, Register, Semantic, Src,
-    SrcRole, WriteMask,
+    Declaration, Dimension, Dst, File, Indirect, Instruction, InstructionId, Processor, Register,
+    Semantic, Src, SrcRole, WriteMask,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -196,6 +196,8 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
             let finding = Diagnostic::new(code, place, message);
             let name = file_name(reg.file);
             cx.report(finding.help(format!("declare what is subscripted: `DCL {name}[0..n]`")));
+        } else if let Some(finding) = subscripts_of_none(cx, reg, place) {
+            cx.report(finding);
         }
         return false;
     }
@@ -229,6 +231,28 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
     };
     cx.report(finding);
     false
+}
+
+/// V108 for a register with a run-time index: no declaration of its file has as many subscripts.
+fn subscripts_of_none(cx: &Cx<'_>, reg: &Register, place: Place) -> Option<Diagnostic> {
+    // `CONST[n]` and `CONST[0][n]` are the same constant.
+    let is_first_buffer = reg.file == File::Constant
+        && match reg.dimension {
+            None => cx.declared.has_subscript(reg.file, Subscript::Exact(0)),
+            Some(_) => cx.declared.has_subscript(reg.file, Subscript::None),
+        };
+    if is_first_buffer || may_be_of_primitive(cx, reg) {
+        return None;
+    }
+    let has_two = cx.declared.has_second_subscript(reg.file);
+    let has_one = cx.declared.has_subscript(reg.file, Subscript::None);
+    let want = match reg.dimension {
+        Some(_) if !has_two => "one subscript",
+        None if !has_one => "two subscripts",
+        _ => return None,
+    };
+    let message = format!("each `{}` is declared with {want}", file_name(reg.file));
+    Some(Diagnostic::new(Code::SubscriptCount, place, message))
 }
 
 /// As a resource, `CONST[n]` is the n-th constant buffer, not a constant.
@@ -294,6 +318,15 @@ fn is_of_primitive(cx: &Cx<'_>, reg: &Register) -> bool {
     let Some((_, Place::Declaration(id))) = declared else { return false };
     let semantic = cx.shader.declarations[id.index()].semantic;
     semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
+}
+
+/// Whether an index of a geometry shader may reach the primitive's own number.
+fn may_be_of_primitive(cx: &Cx<'_>, reg: &Register) -> bool {
+    /// A longer list is not searched.
+    const MAX_SEARCHED: usize = 4096;
+    let is_number = |d: &Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Primid);
+    (reg.file, reg.dimension, cx.shader.processor) == (File::Input, None, Processor::Geometry)
+        && cx.declarations().take(MAX_SEARCHED).any(|(_, declaration)| is_number(declaration))
 }
 
 /// V203.

@@ -325,3 +325,28 @@ fn roles_take_the_files_that_suit_them() {
         ["V202 `MOV` wants a value here, not `SAMP[0]`"]
     );
 }
+
+#[test]
+fn registers_that_an_index_reaches_have_as_many_subscripts_as_it() {
+    let one = |file| indirect(reg(file, 0), 0);
+    let two = |file| indirect(Register::new_2d(file, 7, 0), 0);
+    let of = |register, declared: Declaration| {
+        let read = mov(temp0(), Src::new(register));
+        let mut findings = full(&addressed([declared], [read]));
+        findings.retain(|finding| !finding.contains("never used"));
+        findings
+    };
+    let temporary = Declaration::new(File::Temporary, 1, 4);
+    let want = ["V108 each `TEMP` is declared with one subscript"];
+    assert_eq!(of(one(File::Temporary), temporary.clone()), [""; 0]);
+    assert_eq!(of(two(File::Temporary), temporary), want);
+    // `CONST[n]` is a constant of buffer 0.
+    for (declared, is_one_good) in [(None, true), (Some(0), true), (Some(1), false)] {
+        let want = match is_one_good {
+            true => vec![],
+            false => vec!["V108 each `CONST` is declared with two subscripts".to_owned()],
+        };
+        assert_eq!(of(one(File::Constant), constants(declared, 0, 3)), want, "{declared:?}");
+        assert_eq!(of(two(File::Constant), constants(declared, 0, 3)), [""; 0]);
+    }
+}
