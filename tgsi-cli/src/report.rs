@@ -11,7 +11,7 @@ use codespan_reporting::term::termcolor::{ColorChoice, StandardStream};
 use codespan_reporting::term::{self, Config};
 use schemars::JsonSchema;
 use serde::Serialize;
-use tgsi_text::line_and_column;
+use tgsi_text::{ends_line, line_and_column};
 
 use crate::json::line_of;
 use crate::problem::{Finding, Place, Problems, Severity};
@@ -216,15 +216,6 @@ fn drawable(text: &str) -> Cow<'_, str> {
         (true, _) => char::REPLACEMENT_CHARACTER,
     };
     text.char_indices().map(mark).collect()
-}
-
-/// Whether a line ends with byte `at`, as for [`line_and_column`].
-fn ends_line(text: &[u8], at: usize) -> bool {
-    match text[at] {
-        b'\n' => true,
-        b'\r' => text.get(at + 1) != Some(&b'\n'),
-        _ => false,
-    }
 }
 
 /// A message with such characters spelled out.

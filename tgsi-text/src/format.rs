@@ -7,7 +7,8 @@ use crate::parser::Parsed;
 use crate::{Diagnostic, ParseOptions, PrintOptions, Span, parse_with, print};
 
 /// The canonical form of `text`. Each statement is on a line of its own, as [`print()`] gives it. Comments stay where
-/// they were; those within a statement move before it. At most one empty line separates statements.
+/// they were; those within a statement move before it, and those within the header move after it. At most one empty line
+/// separates statements.
 ///
 /// # Errors
 /// If the text has mistakes: unparsable text cannot be preserved.
@@ -22,8 +23,13 @@ pub fn format(
     }
     let printing = PrintOptions { dialect: parsed.dialect, ..printing.into() };
     let printed = print(&parsed.shader, printing);
-    let mut writer = Writer { text, out: String::with_capacity(printed.len()), at: 0 };
-    for (line, span) in printed.lines().zip(spans(&parsed)) {
+    let out = String::with_capacity(printed.len());
+    let mut writer = Writer { text, out, at: 0, takes_behind: false };
+    let mut statements = printed.lines().zip(spans(&parsed));
+    if let Some((line, span)) = statements.next() {
+        writer.header(line, span);
+    }
+    for (line, span) in statements {
         writer.statement(line, span);
     }
     writer.rest();
@@ -54,9 +60,23 @@ struct Writer<'t> {
     out: String,
     /// End of the statement that was written last.
     at: usize,
+    /// Whether the line of that statement was written last, so that a comment may follow on it.
+    takes_behind: bool,
 }
 
 impl Writer<'_> {
+    /// Writes the comments before the header, its line, and the comments within it. Before the header, those could state
+    /// a dialect.
+    fn header(&mut self, line: &str, span: Span) {
+        let (start, end) = (span.start as usize, span.end as usize);
+        self.between(start, "");
+        self.line(line, end);
+        for comment in comments(&self.text[start..end]) {
+            self.own_line(comment.text, "");
+            self.takes_behind = false;
+        }
+    }
+
     /// Writes the comments before and within a statement, then its line.
     fn statement(&mut self, line: &str, span: Span) {
         let indent = &line[..line.len() - line.trim_start().len()];
@@ -65,9 +85,14 @@ impl Writer<'_> {
         for comment in comments(&self.text[start..end]) {
             self.own_line(comment.text, indent);
         }
+        self.line(line, end);
+    }
+
+    /// Writes the line of a statement that ends at `end`.
+    fn line(&mut self, line: &str, end: usize) {
         self.out.push_str(line);
         self.out.push('\n');
-        self.at = end;
+        (self.at, self.takes_behind) = (end, true);
     }
 
     /// Writes the comments from the end of the last statement up to `end`. The first one may belong to that statement.
@@ -76,7 +101,7 @@ impl Writer<'_> {
         let mut seen = 0;
         for Comment { start, text } in comments(gap) {
             let before = &gap[seen..start];
-            let is_behind = seen == 0 && !before.contains(LINE_ENDS) && !self.out.is_empty();
+            let is_behind = seen == 0 && !before.contains(LINE_ENDS) && self.takes_behind;
             seen = start + text.len();
             if is_behind {
                 self.behind(text);
@@ -141,6 +166,17 @@ mod tests {
             "// A shader.\n\nFRAG  ; of fragments\n# One input.\nDCL IN[0], COLOR, LINEAR\n\n\
              \x20 0: IF TEMP[0] :2  // when\n  /* what */\n  1:   MOV OUT[0], IN[0]\n  # last\n\
              \x20 2: ENDIF\n  3: END\n\n/* end\n of it */\n",
+        );
+    }
+
+    /// Before the header, the comment would state a dialect without `UMSB`.
+    #[test]
+    fn comments_within_the_header_move_after_it() {
+        check(
+            "# A shader.\nPROCESSOR(/* dialect: 2010 */ // b\n 1) /* c\n */\nDCL OUT[0], COLOR\n\
+             IMM[0] UINT32 {7, 0, 0, 0}\nUMSB OUT[0], IMM[0].xxxx\nEND\n",
+            "# A shader.\nFRAG\n/* dialect: 2010 */\n// b\n/* c\n */\nDCL OUT[0], COLOR\n\
+             IMM[0] UINT32 {7, 0, 0, 0}\n  0: UMSB OUT[0], IMM[0].xxxx\n  1: END\n",
         );
     }
 

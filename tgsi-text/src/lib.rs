@@ -37,7 +37,7 @@ pub use format::format;
 pub use options::{Language, ParseOptions, PrintOptions, Style};
 pub use parser::{Parsed, parse, parse_with, states_dialect};
 pub use printer::print;
-pub use source_map::{SourceMap, line_and_column};
+pub use source_map::{SourceMap, ends_line, line_and_column};
 pub use today::Today;
 
 /// The examples of the front page.

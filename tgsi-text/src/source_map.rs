@@ -129,11 +129,17 @@ pub fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// Whether a line ends with byte `at`. A line that ends with two characters ends with the second.
-fn ends_line(text: &[u8], at: usize) -> bool {
-    match text[at] {
-        b'\n' => true,
-        b'\r' => text.get(at + 1) != Some(&b'\n'),
+/// Whether a line ends with byte `at`, as for [`line_and_column`]. A line that ends with two characters ends with the
+/// second. No line ends beyond the text.
+///
+/// ```
+/// let is_end = |&at: &usize| tgsi_text::ends_line(b"a\rb\r\nc\n", at);
+/// assert_eq!((0..9).filter(is_end).collect::<Vec<usize>>(), [1, 4, 6]);
+/// ```
+pub fn ends_line(text: &[u8], at: usize) -> bool {
+    match text.get(at) {
+        Some(b'\n') => true,
+        Some(b'\r') => text.get(at + 1) != Some(&b'\n'),
         _ => false,
     }
 }

@@ -140,7 +140,12 @@ impl<'m> Translator<'m> {
         };
         let buffer = self.memory_operand(bytes)?;
         let size = self.compute(Opcode::Resq, 1, &[buffer]);
-        let rest = self.compute(Opcode::Uadd, 1, &[size, Operand::word(first.wrapping_neg())]);
+        // A buffer that ends before the array holds no elements.
+        let end = match first {
+            0 => size,
+            _ => self.compute(Opcode::Umax, 1, &[size, Operand::word(first)]),
+        };
+        let rest = self.compute(Opcode::Uadd, 1, &[end, Operand::word(first.wrapping_neg())]);
         let len = if stride.is_power_of_two() {
             self.compute(Opcode::Ushr, 1, &[rest, Operand::word(stride.trailing_zeros())])
         } else {

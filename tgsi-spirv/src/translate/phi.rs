@@ -1,5 +1,7 @@
 //! Phis: lowered to copies on the edges to their block.
 
+use std::collections::HashSet;
+
 use tgsi_ir::Opcode;
 
 use crate::binary::{Id, Inst};
@@ -11,6 +13,9 @@ use super::{Translator, mask};
 
 /// Number of phi sources whose examination counts as the work of one instruction.
 const SOURCES_OF_STEP: usize = 1024;
+
+/// Number of parts of a composite whose copy counts as the work of one instruction.
+const PARTS_OF_STEP: usize = 32;
 
 impl<'m> Translator<'m> {
     /// Takes the edge from `from` to `to`: copies the values of this edge to the phis of `to`.
@@ -81,6 +86,9 @@ impl<'m> Translator<'m> {
         }
         module.slots(ty)?;
         let num = module.num_parts(ty)?.ok_or_else(|| invalid("a value has no parts"))?;
+        // Parts without registers also take memory.
+        self.code.add_parts(num as usize);
+        self.check_size()?;
         let parts: Result<Vec<Value>, Fault> =
             (0..num).map(|n| self.new_registers(module.part_type(ty, n)?)).collect();
         Ok(Value::Composite(parts?.into()))
@@ -88,7 +96,7 @@ impl<'m> Translator<'m> {
 
     /// Performs copies in parallel: reads all sources before it overwrites any target.
     fn parallel(&mut self, copies: Vec<(Value, Value)>) -> Result<(), Fault> {
-        let written: Vec<u32> = copies.iter().flat_map(|(result, _)| temps(result)).collect();
+        let written: HashSet<u32> = copies.iter().flat_map(|(result, _)| temps(result)).collect();
         let mut late = Vec::new();
         for (n, (result, value)) in copies.iter().enumerate() {
             let own = temps(result);
@@ -97,6 +105,7 @@ impl<'m> Translator<'m> {
                 |temp: &u32| matches!(value, Value::Vector(_)) && (n == 0 || own.contains(temp));
             if temps(value).iter().any(|temp| written.contains(temp) && !is_safe(temp)) {
                 let saved = self.saved(value);
+                self.check_size()?;
                 late.push((result.clone(), saved));
             } else {
                 late.push((result.clone(), value.clone()));
@@ -127,6 +136,12 @@ impl<'m> Translator<'m> {
 
     /// Copies a value to registers of its type.
     pub(super) fn assign(&mut self, to: &Value, value: &Value) -> Result<(), Fault> {
+        // Copies of parts without registers emit nothing, but take time.
+        self.code.add_work(num_parts(value) / PARTS_OF_STEP);
+        self.assign_parts(to, value)
+    }
+
+    fn assign_parts(&mut self, to: &Value, value: &Value) -> Result<(), Fault> {
         match (to, value) {
             (Value::Vector(to), Value::Vector(from)) => {
                 let Base::Temp(temp) = to.base else {
@@ -141,7 +156,7 @@ impl<'m> Translator<'m> {
             }
             (Value::Composite(to), Value::Composite(from)) if to.len() == from.len() => {
                 for (to, from) in to.iter().zip(from.iter()) {
-                    self.assign(to, from)?;
+                    self.assign_parts(to, from)?;
                 }
                 self.check_size()
             }
@@ -151,6 +166,11 @@ impl<'m> Translator<'m> {
             _ => Err(invalid("a value does not match its type")),
         }
     }
+}
+
+/// Number of values in a value: itself and all its parts.
+fn num_parts(value: &Value) -> usize {
+    1 + value.parts().unwrap_or_default().iter().map(num_parts).sum::<usize>()
 }
 
 /// The temporaries that a value is in.

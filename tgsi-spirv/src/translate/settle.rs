@@ -41,6 +41,8 @@ impl Translator<'_> {
         match value {
             Value::Vector(_) => Value::Vector(Operand::temp(self.code.temp())),
             Value::Composite(parts) => {
+                // Parts without registers also take memory.
+                self.code.add_parts(parts.len());
                 let parts: Vec<Value> = parts.iter().map(|part| self.like(part)).collect();
                 Value::Composite(parts.into())
             }

@@ -192,23 +192,27 @@ fn branches_without_a_merge_instruction() {
     assert!(branches(300).translated() > 0);
 }
 
+/// So many ways to the block where the iteration goes on: what [`repeat`] takes as the body.
+fn ways(num: u32) -> impl FnOnce(&mut Module, [u32; 2]) {
+    move |module, [is_it, cont]| {
+        for _ in 0..num {
+            let [side, rest] = module.ids();
+            module.op(Op::SelectionMerge, &[rest, 0]);
+            module.op(Op::BranchConditional, &[is_it, side, rest]);
+            module.op(Op::Label, &[side]);
+            module.op(Op::Branch, &[cont]);
+            module.op(Op::Label, &[rest]);
+        }
+    }
+}
+
 /// A thousand phis of a number that a block defines that never runs; each way to the next iteration sets them.
 #[test]
 fn phis_of_what_never_runs() {
     let phis = |num_ways: u32, num_unused: u32| {
         let mut module = Module::new();
-        let body = |module: &mut Module, [is_it, cont]: [u32; 2]| {
-            for _ in 0..num_ways {
-                let [side, rest] = module.ids();
-                module.op(Op::SelectionMerge, &[rest, 0]);
-                module.op(Op::BranchConditional, &[is_it, side, rest]);
-                module.op(Op::Label, &[side]);
-                module.op(Op::Branch, &[cont]);
-                module.op(Op::Label, &[rest]);
-            }
-        };
         let [late, unused, second, last] = module.ids();
-        repeat(&mut module, body, |module, cont| {
+        repeat(&mut module, ways(num_ways), |module, cont| {
             module.op(Op::Branch, &[second]);
             module.op(Op::Label, &[unused]);
             for _ in 0..num_unused {
@@ -230,4 +234,55 @@ fn phis_of_what_never_runs() {
     phis(20, 0).takes_too_long(1000);
     // Where each phi is looked for in the whole function, this takes minutes.
     assert!(phis(100, 20_000).translated() > 0);
+}
+
+/// Sixty phis of an array of 8192 floats. Where each float is looked for among all registers of the phis, this takes
+/// minutes.
+#[test]
+fn phis_of_long_arrays() {
+    const PRIVATE: u32 = 6;
+    let mut module = Module::new();
+    let ty = module.array(8192);
+    let [variable, _] = module.global(PRIVATE, ty);
+    let [array, side, merge] = module.ids();
+    module.op(Op::Load, &[ty, array, variable]);
+    let [_, is_it] = module.loaded();
+    module.op(Op::SelectionMerge, &[merge, 0]);
+    module.op(Op::BranchConditional, &[is_it, side, merge]);
+    module.op(Op::Label, &[side]);
+    module.op(Op::Branch, &[merge]);
+    module.op(Op::Label, &[merge]);
+    for _ in 0..60 {
+        let id = module.id();
+        module.op(Op::Phi, &[ty, id, array, side]);
+    }
+    module.refused("grows beyond");
+}
+
+/// An array of 4000 empty structures takes no registers. Its copies between iterations take memory all the same, and time
+/// on each way there.
+#[test]
+fn copies_of_parts_without_registers() {
+    let copies = |op: Op, num: u32, num_ways: u32| {
+        let mut module = Module::new();
+        let [empty, len, ty, null, second] = module.ids();
+        module.declare(Op::TypeStruct, &[empty]);
+        module.declare(Op::Constant, &[INT, len, 4000]);
+        module.declare(Op::TypeArray, &[ty, empty, len]);
+        module.declare(Op::ConstantNull, &[ty, null]);
+        repeat(&mut module, ways(num_ways), |module, cont| {
+            module.op(Op::Branch, &[second]);
+            module.op(Op::Label, &[second]);
+            for _ in 0..num {
+                let operands = [ty, module.id(), null, cont];
+                module.op(op, if op == Op::Phi { &operands } else { &operands[..3] });
+            }
+        });
+        module
+    };
+    for op in [Op::Phi, Op::CopyObject] {
+        copies(op, 200, 2).refused("grows beyond");
+        copies(op, 2, 300).takes_too_long(4000);
+        assert!(copies(op, 2, 2).translated() > 0);
+    }
 }

@@ -12,6 +12,7 @@ mod golden;
 mod inputs;
 mod invalid;
 mod large;
+mod lengths;
 mod optimised;
 mod run;
 
