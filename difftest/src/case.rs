@@ -136,7 +136,7 @@ impl<'a> Case<'a> {
     ///
     /// # Errors
     /// When the interpreter stops on these inputs.
-    pub fn behind_vertex_shader(
+    pub fn after_vertex_shader(
         vertex: &Shader,
         geometry: &'a Shader,
         kernel: &'a ExecKernel,

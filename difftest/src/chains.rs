@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_that_make_no_number_stand_alone() {
+    fn chains_without_a_finite_result_get_their_own_shader() {
         let reciprocal =
             STEPS.iter().position(|step| step.0 == "RCP $, @").expect("the step exists");
         let negation =

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_syntax_error_is_told_with_its_place() {
+    fn a_syntax_error_is_reported_with_its_position() {
         let broken = text("FRAG\nDCL OUT[0], COLOR\nMVO OUT[0], IN[0]\nEND\n");
         let error = broken.shader().expect_err("there is no MVO");
         assert_eq!(error.place, (3, 1));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_mistakes_is_a_shader() {
+    fn a_text_without_errors_is_a_shader() {
         let whole =
             text("FRAG\nDCL OUT[0], COLOR\nIMM FLT32 {1, 1, 1, 1}\nMOV OUT[0], IMM[0]\nEND\n");
         assert_eq!(whole.shader().map(|shader| shader.instructions.len()), Ok(2));

@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_are_asked_for_at_other_places_behind_lanes_that_left() {
+    fn inputs_are_reinterpolated_after_lanes_have_left() {
         let shaders = (0..2_000).map(|seed| shader(seed, Shape::of(seed)).expect("it is valid"));
         let interpolates = |opcode: Opcode| {
             matches!(opcode, Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset)

@@ -82,7 +82,7 @@ mod tests {
     use super::{step_of, writes};
 
     #[test]
-    fn lines_are_found_by_what_they_write() {
+    fn lines_are_found_by_the_register_they_write() {
         assert!(writes("      3 y: MULADD_IEEE R1.y, -R0.w, 0.25, -PV.x CLAMP", "R1", 'y'));
         assert!(writes("        t: UINT_TO_FLT ____, R0.z DST(R0.w)", "R0", 'w'));
         assert!(!writes("        t: UINT_TO_FLT ____, R0.z DST(R0.w)", "R0", 'z'));

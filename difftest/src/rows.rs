@@ -39,7 +39,7 @@ pub enum Term {
     /// Any operand.
     Value(usize),
     /// An operand with a known property.
-    Told(usize, &'static Fact),
+    Known(usize, &'static Fact),
     /// A constant: one of these words.
     Constant(usize, &'static [u32]),
     /// A constant with these bits.
@@ -89,7 +89,7 @@ impl Term {
             Self::Inst(_, args) => args,
             Self::Negated(term) => std::slice::from_ref(*term),
             Self::Value(_)
-            | Self::Told(..)
+            | Self::Known(..)
             | Self::Constant(..)
             | Self::Bits(_)
             | Self::Any(..) => &[],

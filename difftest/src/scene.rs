@@ -440,4 +440,4 @@ const SAMPLES: u32 = 4;
 /// fragment map does.
 const MAX_SAMPLES: u32 = 8;
 /// From this layer on, single precision loses the face after eight times the layer.
-const LAST_EXACT_LAYER: f32 = 2_097_152.0;
+const FIRST_INEXACT_LAYER: f32 = 2_097_152.0;

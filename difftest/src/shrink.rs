@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_stays_written() {
+    fn writes_to_registers_that_are_read_are_kept() {
         let mut b = ShaderBuilder::new(Processor::Vertex);
         let (input, output) = (b.vertex_input(), b.output(Semantic::Position, 0));
         let temps: Vec<_> = (0..4).map(|_| b.temp()).collect();

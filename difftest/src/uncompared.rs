@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cause_that_grows_is_named() {
+    fn a_growing_cause_is_named() {
         let of = Extent { shaders: 200, corpus: 0, scenes: 2000, channels: 100_000 };
         let mut open = Uncompared::default();
         open.add(Cause::Wild, 300);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_go_by_what_causes_are_shares_of() {
+    fn causes_are_summed_by_their_total() {
         let mut open = Uncompared::default();
         open.add(Cause::Killed, 2);
         open.add(Cause::NotFinite, 3);

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shader_without_a_place_for_a_change_has_none() {
+    fn a_shader_that_cannot_be_changed_has_no_variants() {
         let shader = tgsi_text::parse("FRAG\nEND\n").shader;
         assert_eq!(variant(&shader, 1), None);
     }

@@ -218,7 +218,7 @@ mod tests {
 
     /// A table may also claim any size for a block: this one would take gigabytes.
     #[test]
-    fn blocks_have_no_more_than_hardware_reads() {
+    fn blocks_are_limited_to_what_the_hardware_reads() {
         let block = |location| UniformBlock { name: None, location, size: 0xFFFF_FFF0 };
         let tables = Tables { uniform_blocks: (0..20).map(block).collect(), ..Tables::default() };
         let stage = Stage::new(tables, ShaderMode::UNIFORM_BLOCK);
@@ -228,14 +228,14 @@ mod tests {
 
     /// A table may claim anything about a uniform.
     #[test]
-    fn arrays_fill_no_more_than_their_block() {
+    fn arrays_do_not_exceed_their_block() {
         let matrices = stage(VarType::FLOAT4X4, u32::MAX, 0);
         assert_eq!(matrices.memory.blocks[&3].len(), 40);
         assert_eq!(matrices.memory.vector(3, 5), Some([0, 1.0_f32.to_bits(), 0, 0]));
     }
 
     #[test]
-    fn values_lie_as_the_standard_layout_has_them() {
+    fn values_follow_the_standard_layout() {
         let mut vector = stage(VarType::FLOAT2, 1, 2);
         assert_eq!(vector.set_uniform("u", &[7, 8]).ok(), Some(true));
         assert_eq!(vector.memory.vector(3, 0), Some([0, 0, 7, 8]));
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn square_matrices_begin_as_one_and_lengths_are_checked() {
+    fn square_matrices_start_as_the_identity_and_lengths_are_checked() {
         let mut matrix = stage(VarType::FLOAT4X4, 2, 0);
         let one = 1.0_f32.to_bits();
         assert_eq!(matrix.memory.vector(3, 7), Some([0, 0, 0, one]));

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_an_obj_file_go_on_and_a_coordinate_may_stand_alone() {
+    fn lines_of_an_obj_file_may_continue_and_texture_coordinates_may_be_single() {
         let text =
             "v 0 0 0\nv 1 0 \\\n 0\nv 0 \\\n1 \\\n0\nvt 0.25\n# C:\\models\\\nf 1/1 2 \\\n3\n";
         let mesh = Mesh::obj(text).unwrap();
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_of_an_obj_file_have_their_line() {
+    fn errors_in_an_obj_file_name_their_line() {
         let error = |text: &str| Mesh::obj(text).unwrap_err().to_string();
         assert_eq!(error("v 1 2\n"), "line 1: expected 3 numbers");
         assert_eq!(error("v 1 2 x\n"), "line 1: `x` is not a number");

@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_with_perspective_bend() {
+    fn perspective_bends_weights() {
         let flat = picture(
             &[[-1.0, -1.0, 0.0, 1.0], [1.0, -1.0, 0.0, 1.0], [-1.0, 1.0, 0.0, 1.0]],
             &[[0, 1, 2]],

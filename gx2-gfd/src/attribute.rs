@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_come_back_from_their_bytes() {
+    fn streams_round_trip_through_bytes() {
         let stream = AttribStream {
             offset: 12,
             is_per_instance: true,

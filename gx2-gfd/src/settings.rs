@@ -81,9 +81,9 @@ impl Setting {
         let (own, mut rest) = name.split_at(len);
         let mut index = None;
         if let Some(inner) = rest.strip_prefix('[') {
-            let (number, behind) = inner.split_once(']').ok_or_else(error)?;
+            let (number, tail) = inner.split_once(']').ok_or_else(error)?;
             index = Some(number.trim().parse().map_err(|_| error())?);
-            rest = behind;
+            rest = tail;
         }
         let member = match rest.strip_prefix('.') {
             Some(member) => Some(member.to_ascii_uppercase()),

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn loads_rest_killed_threads_too() {
+    fn loads_can_suspend_killed_threads_too() {
         let load = Tlds::new(TldsForm::D1Lz, Reg::RZ, Reg::LAST, TexIndex::default(), TldsMask::R);
         let quad = Quad::launch(QuadMask::new(0b1000));
         let active = |nodep| quad.status(&Tlds { nodep, ..load }.into(), QuadMask::ALL).active;

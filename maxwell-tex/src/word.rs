@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn words_give_their_parts() {
+    fn words_split_into_their_parts() {
         let handle = Handle::new(0xabcde, 0x123).expect("both numbers fit");
         assert_eq!(handle.to_word(), 0x123a_bcde);
         assert_eq!(Handle::from_word(0x123a_bcde), handle);

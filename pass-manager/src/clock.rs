@@ -69,7 +69,7 @@ mod tests {
     use super::Clock;
 
     #[test]
-    fn the_clock_of_the_system_goes() {
+    fn the_system_clock_advances() {
         let clock = Clock::default();
         let start = clock.now();
         while clock.since(start) == Duration::ZERO {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_back_gives_no_time() {
+    fn a_clock_that_goes_backwards_gives_zero() {
         let clock = Clock::new(|| Duration::from_secs(1));
         assert_eq!(clock.since(Duration::from_secs(2)), Duration::ZERO);
     }

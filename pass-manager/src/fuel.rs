@@ -51,7 +51,7 @@ mod tests {
     use super::Fuel;
 
     #[test]
-    fn fuel_ends_rewrites_and_counts_those_made() {
+    fn fuel_limits_and_counts_rewrites() {
         let mut fuel = Fuel::new(Some(2));
         assert_eq!([(); 3].map(|()| fuel.burn()), [true, true, false]);
         assert!(fuel.is_spent() && fuel.burnt() == 2);

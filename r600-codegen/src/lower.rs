@@ -229,7 +229,7 @@ impl<'a> Lowering<'a> {
             }
             Opcode::Fma => self.fused(inst),
             Opcode::InterpCentroid | Opcode::InterpSample | Opcode::InterpOffset => {
-                self.interpolate_anew(inst)
+                self.reinterpolate(inst)
             }
             Opcode::Kill | Opcode::Demote => self.kill(Operand::float(-1.0)),
             Opcode::KillIf => self.kill_if(inst),

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_way_is_taken() {
+    fn the_shortest_sequence_is_chosen() {
         assert_eq!(way(1), Some(Way::Shift(0)));
         assert_eq!(way(8), Some(Way::Shift(3)));
         assert_eq!(way(3), Some(Way::Product { factor: 0xAAAA_AAAB, shift: 1 }));

@@ -30,7 +30,7 @@ pub(crate) struct Limits {
 
 /// The spill slot of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Home {
+pub(crate) struct SpillSlot {
     /// The vec4.
     pub(crate) slot: u16,
     /// Its channel.
@@ -50,7 +50,7 @@ pub(crate) struct Spilled {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Places {
     /// Spill slots of the original registers.
-    pub(crate) homes: SecondaryMap<VReg, Option<Home>>,
+    pub(crate) slots: SecondaryMap<VReg, Option<SpillSlot>>,
     /// The spilled register for which each new one stands.
     pub(crate) stands_for: SecondaryMap<VReg, Option<VReg>>,
 }
@@ -80,27 +80,31 @@ pub(crate) fn spill(function: &Function, limits: Limits) -> Result<Option<Spille
     if units.is_empty() {
         return Ok(None);
     }
-    let mut homes =
-        Homes { function, next: function.scratch, open: Vec::new(), of: SecondaryMap::new() };
+    let mut slots = SlotAllocator {
+        function,
+        next: function.scratch,
+        open: Vec::new(),
+        of: SecondaryMap::new(),
+    };
     for unit in units {
-        homes.give(unit);
+        slots.give(unit);
     }
-    if homes.next > MAX_SCRATCH {
+    if slots.next > MAX_SCRATCH {
         return Err(AllocError::OutOfScratch);
     }
-    Ok(Some(rewrite::rewrite(function, homes.of, homes.next, limits.reuse)))
+    Ok(Some(rewrite::rewrite(function, slots.of, slots.next, limits.reuse)))
 }
 
 /// Allocates spill slots.
-struct Homes<'a> {
+struct SlotAllocator<'a> {
     function: &'a Function,
     next: u16,
     /// Slots of single registers that have free channels.
     open: Vec<(u16, [bool; 4])>,
-    of: SecondaryMap<VReg, Option<Home>>,
+    of: SecondaryMap<VReg, Option<SpillSlot>>,
 }
 
-impl Homes<'_> {
+impl SlotAllocator<'_> {
     fn give(&mut self, unit: Unit) {
         match unit {
             Unit::Scalar(vreg) => self.give_scalar(vreg),
@@ -131,7 +135,7 @@ impl Homes<'_> {
                 (slot, chan)
             }
         };
-        self.of[vreg] = Some(Home { slot, chan });
+        self.of[vreg] = Some(SpillSlot { slot, chan });
         self.open.retain(|(_, taken)| taken.contains(&false));
     }
 
@@ -142,7 +146,7 @@ impl Homes<'_> {
         for &member in members {
             if let Some(chan) = self.function.vregs[member].chan {
                 taken[chan as usize] = true;
-                self.of[member] = Some(Home { slot, chan });
+                self.of[member] = Some(SpillSlot { slot, chan });
             }
         }
         for &member in members {
@@ -150,7 +154,7 @@ impl Homes<'_> {
                 && let Some(chan) = Chan::ALL.into_iter().find(|chan| !taken[*chan as usize])
             {
                 taken[chan as usize] = true;
-                self.of[member] = Some(Home { slot, chan });
+                self.of[member] = Some(SpillSlot { slot, chan });
             }
         }
     }

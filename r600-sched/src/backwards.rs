@@ -113,23 +113,23 @@ pub(crate) fn note_times(clauses: &[Clause], time_of: &mut SecondaryMap<OpId, u3
 
 /// Ranks the operations of a block by urgency; `times` are their times in a schedule.
 pub(crate) fn ranks(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]) -> Ranks {
-    let behind = groups_behind(function, ops, graph, times);
+    let after = groups_after(function, ops, graph, times);
     let is_flexible = |at: usize| is_flexible(function, &function.ops[ops[at]]);
-    Ranks::by_urgency(&behind, is_flexible)
+    Ranks::by_urgency(&after, is_flexible)
 }
 
 /// The number of groups after each operation if every operation is as late as possible.
-fn groups_behind(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]) -> Vec<u32> {
+fn groups_after(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]) -> Vec<u32> {
     let width = VECTOR_SLOTS + u8::from(function.chip.generation().has_trans_slot());
     let mut groups: Vec<Load> = Vec::with_capacity(ops.len() / 2);
     let mut first_free = 0;
-    let mut behind = vec![0; ops.len()];
+    let mut after = vec![0; ops.len()];
     for &at in Ranks::by_key(times).order.iter().rev() {
         let op = &function.ops[ops[at as usize]];
         let waiting = graph
             .successors(at)
             .iter()
-            .map(|edge| behind[edge.to as usize] + groups_between(op, edge.distance));
+            .map(|edge| after[edge.to as usize] + groups_between(op, edge.distance));
         let least = waiting.max().unwrap_or(0);
         let load = Load::of(function, op);
         let mut place = least as usize;
@@ -145,7 +145,7 @@ fn groups_behind(function: &Function, ops: &[OpId], graph: &Graph, times: &[u32]
             let tried = &mut groups[place..place + MAX_TRIED];
             place += tried.iter_mut().position(|group| group.take(&load, width)).unwrap_or(0);
         }
-        behind[at as usize] = place as u32;
+        after[at as usize] = place as u32;
     }
-    behind
+    after
 }

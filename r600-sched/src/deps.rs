@@ -156,12 +156,12 @@ impl Graph {
         self.by_height = Ranks::by_urgency(&self.height, is_flexible);
         let is_common = |op: OpId| !is_scarce(function, op);
         if ops.iter().filter(|&&op| !is_common(op)).nth(1).is_some() {
-            let behind_scarce = self.height.iter().copied().max().unwrap_or(0) + 1;
+            let after_scarce = self.height.iter().copied().max().unwrap_or(0) + 1;
             let keys = self
                 .height
                 .iter()
                 .zip(ops)
-                .map(|(height, &op)| height + if is_common(op) { 0 } else { behind_scarce });
+                .map(|(height, &op)| height + if is_common(op) { 0 } else { after_scarce });
             self.scarce_first = Some(Ranks::by_urgency(&keys.collect::<Vec<u32>>(), is_flexible));
         }
     }

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn fresh_ones_that_are_gone_are_passed_over() {
+    fn removed_fresh_operations_are_skipped() {
         let ranks = Ranks::by_key(&[0, 0]);
         let mut ready = Ready::new(&ranks, true, false);
         [0, 1].into_iter().for_each(|at| ready.insert(at));

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nan_that_comes_into_being_has_no_sign() {
+    fn a_newly_created_nan_has_no_sign() {
         let infinite = [f32::INFINITY, f32::NEG_INFINITY, 0.0];
         assert_eq!(Parameter::at(infinite, [1.0, 0.5]), QUIET);
         let given = f32::from_bits(0xffc0_0001);

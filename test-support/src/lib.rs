@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_none() {
+    fn a_missing_file_is_none() {
         assert_eq!(shared("no/such/file"), None);
     }
 }

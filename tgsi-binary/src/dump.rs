@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_word_is_told_behind_the_last() {
+    fn a_missing_word_is_reported_after_the_last() {
         let listing = dump(&[0x0000_0102, 0, 0x0020_1012], Dialect::Y2021);
         assert!(listing.ends_with("error: the stream ends within an item\n"), "{listing}");
         assert_eq!(dump(&[], Dialect::Y2010), "       error: the stream ends within an item\n");

@@ -88,7 +88,7 @@ mod tests {
     use super::Field;
 
     #[test]
-    fn fields_take_what_fits() {
+    fn fields_accept_values_that_fit() {
         let field = Field::new("a.b", 4, 11);
         assert_eq!(field.put(255), Some(0xFF0));
         assert_eq!(field.put(256), None);

@@ -349,7 +349,7 @@ mod tests {
     use super::{BLOCK, Places};
 
     #[test]
-    fn places_are_the_same_by_the_list_of_lines() {
+    fn positions_agree_with_the_list_of_lines() {
         let long = "\u{e4}b\n".repeat(BLOCK) + &"\u{e4}".repeat(BLOCK);
         for text in ["a\n\n\u{e4}bc\nd", "a\rb\r\n\u{e4}\n\r", "", &long] {
             let places = Places::of(text);

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 
 /// The address of the server.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Home(pub(crate) SocketAddr);
+pub(crate) struct OwnAddress(pub(crate) SocketAddr);
 
 /// Headers of every answer: they forbid loading from elsewhere, type sniffing, caching and framing.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -28,8 +28,8 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Rejects foreign requests, and adds headers to answers.
-pub(crate) async fn guard(State(home): State<Home>, request: Request, next: Next) -> Response {
-    let mut response = if home.admits(request.headers()) {
+pub(crate) async fn guard(State(own): State<OwnAddress>, request: Request, next: Next) -> Response {
+    let mut response = if own.admits(request.headers()) {
         next.run(request).await
     } else {
         (StatusCode::FORBIDDEN, "this page answers to itself only").into_response()
@@ -40,7 +40,7 @@ pub(crate) async fn guard(State(home): State<Home>, request: Request, next: Next
     response
 }
 
-impl Home {
+impl OwnAddress {
     /// Whether a request is meant for this server and does not come from elsewhere.
     fn admits(self, headers: &HeaderMap) -> bool {
         let text = |name: HeaderName| headers.get(name).map(HeaderValue::as_bytes);

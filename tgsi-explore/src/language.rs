@@ -56,7 +56,7 @@ mod tests {
     use super::Language;
 
     #[test]
-    fn texts_tell_their_language() {
+    fn the_language_of_a_text_is_detected() {
         let check =
             |text: &str, language: Language| assert_eq!(Language::of(text), language, "{text}");
         check("", Language::Tgsi);

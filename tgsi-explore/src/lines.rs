@@ -10,8 +10,8 @@ pub(crate) struct LineIndex<'a> {
 
 impl<'a> LineIndex<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let behind_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-        Self { text, starts: std::iter::once(0).chain(behind_breaks).collect() }
+        let after_breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self { text, starts: std::iter::once(0).chain(after_breaks).collect() }
     }
 
     /// The range in bytes of a line's text without its indentation.

@@ -48,7 +48,7 @@ impl PatientStream {
         Self { stream, patience, end: Box::pin(sleep(patience)), is_idle: true }
     }
 
-    fn begin_anew(&mut self, is_idle: bool) {
+    fn restart(&mut self, is_idle: bool) {
         self.is_idle = is_idle;
         self.end.as_mut().reset(Instant::now() + self.patience);
     }
@@ -67,7 +67,7 @@ impl PatientStream {
         if done.is_pending() {
             return self.poll_end(cx);
         }
-        self.begin_anew(true);
+        self.restart(true);
         done
     }
 }
@@ -83,7 +83,7 @@ impl AsyncRead for PatientStream {
             return self.poll_end(cx);
         }
         if self.is_idle {
-            self.begin_anew(false);
+            self.restart(false);
         }
         done
     }

@@ -21,7 +21,7 @@ use tracing::info;
 use crate::answer::answer_until;
 use crate::deadline::Deadline;
 use crate::foreign::Translator;
-use crate::guard::{Home, guard};
+use crate::guard::{OwnAddress, guard};
 use crate::limits::Limits;
 use crate::page::{self, File};
 use crate::patient::PatientListener;
@@ -102,7 +102,7 @@ pub fn router(
         .route("/setup", get(setup))
         .route("/answer", post(answer))
         .layer(DefaultBodyLimit::max(limits.body))
-        .layer(middleware::from_fn_with_state(Home(home), guard))
+        .layer(middleware::from_fn_with_state(OwnAddress(home), guard))
         .with_state(Arc::new(shared))
 }
 

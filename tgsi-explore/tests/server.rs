@@ -236,17 +236,17 @@ impl Translator for OneText {
 #[test]
 fn other_languages_are_translated_where_somebody_does() {
     let asked = question(GLSL, View::Listing);
-    let told = answer_with(&asked, &Limits::default(), &OneText);
-    assert_eq!(told.instruction_lines, [Some(2), None]);
-    let Some(Shown::Text { text, origins }) = told.shown else { unreachable!() };
+    let translated = answer_with(&asked, &Limits::default(), &OneText);
+    assert_eq!(translated.instruction_lines, [Some(2), None]);
+    let Some(Shown::Text { text, origins }) = translated.shown else { unreachable!() };
     let fract = text.lines().position(|line| line.contains(" FRACT ")).unwrap();
     assert_eq!(origins[fract], [0]);
 
     let wrong = question(&GLSL.replace("tint", "hue"), View::Listing);
-    let told = answer_with(&wrong, &Limits::default(), &OneText);
-    let [problem] = &told.problems[..] else { unreachable!() };
+    let translated = answer_with(&wrong, &Limits::default(), &OneText);
+    let [problem] = &translated.problems[..] else { unreachable!() };
     assert_eq!((problem.start, problem.end), ((2, 2), (2, 14)));
-    assert_eq!((&*problem.message, told.shown), ("another text", None));
+    assert_eq!((&*problem.message, translated.shown), ("another text", None));
 
     let Some(Shown::Message { text }) = answer(&asked, &Limits::default()).shown else {
         unreachable!()

@@ -87,9 +87,9 @@ fn plain_literals(text: &str) -> String {
     while let Some((before, literal)) = rest.split_once("(0x") {
         out.push_str(before);
         let number = literal.split_once(", ").and_then(|(_, number)| number.split_once(")."));
-        let Some((number, behind)) = number else { return text.to_owned() };
+        let Some((number, after)) = number else { return text.to_owned() };
         out.push_str(number);
-        rest = behind.get(1..).unwrap_or_default();
+        rest = after.get(1..).unwrap_or_default();
     }
     out + rest
 }

@@ -108,7 +108,7 @@ impl Walk<'_> {
             let block = self.push(at);
             match self.shader.instructions[at].opcode {
                 Opcode::Brk => self.leave_loop(block),
-                Opcode::Cont => self.next_trip(block),
+                Opcode::Cont => self.next_iteration(block),
                 Opcode::Ret | Opcode::End => self.open = None,
                 _ => {}
             }
@@ -122,7 +122,7 @@ impl Walk<'_> {
         }
     }
 
-    fn next_trip(&mut self, block: usize) {
+    fn next_iteration(&mut self, block: usize) {
         self.open = None;
         let header = self.loops.iter().rev().find_map(|(header, _)| *header);
         if let Some(to) = header {

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn views_tell_what_textures_are() {
+    fn views_determine_the_kind_of_texture() {
         let mut b = ShaderBuilder::new(Processor::Fragment);
         let uv = b.interpolated_input(Semantic::Generic, 0, Interpolation::Perspective);
         let colour = b.output(Semantic::Color, 0);
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_blocks_are_told() {
+    fn broken_blocks_are_reported() {
         let mut shader = Shader::new(Processor::Vertex);
         shader.instructions.push(Instruction::new(Opcode::Endif));
         assert!(!scan(&shader).is_structured);

@@ -49,9 +49,9 @@ pub(crate) fn register_at(document: &Document, position: Position) -> Option<Reg
 
 /// The line of a byte, without its line end.
 fn line_around(text: &str, offset: usize) -> Range<usize> {
-    let (before, behind) = text.split_at(offset);
+    let (before, after) = text.split_at(offset);
     let start = before.rfind(LINE_ENDS).map_or(0, |last| last + 1);
-    start..offset + behind.find(LINE_ENDS).unwrap_or(behind.len())
+    start..offset + after.find(LINE_ENDS).unwrap_or(after.len())
 }
 
 /// The closing bracket of each opening bracket in a line; unclosed brackets are left out.

@@ -79,8 +79,8 @@ impl Scanner<'_> {
         let mut len = digits(rest);
         let is_exponent = rest[..len].ends_with(['e', 'E']) && !rest.starts_with("0x");
         if is_exponent && rest[len..].starts_with(['+', '-']) {
-            let behind = &rest[len + 1..];
-            len += 1 + behind.len() - behind.trim_start_matches(is_word).len();
+            let after_sign = &rest[len + 1..];
+            len += 1 + after_sign.len() - after_sign.trim_start_matches(is_word).len();
         }
         let is_label = rest[len..].trim_start_matches(' ').starts_with(':');
         let was_start = self.is_start;

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn instructions_tell_where_they_come_from() {
+    fn instructions_know_their_origin() {
         let list = translate_words(testing::RED, &Options::default()).unwrap();
         let Translation { shader, origins, .. } = &list[0];
         assert_eq!(origins.len(), shader.instructions.len());

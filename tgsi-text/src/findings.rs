@@ -64,10 +64,10 @@ impl From<&Diagnostic> for Finding {
 /// The line where a span begins.
 fn line_around(text: &str, span: Span) -> Range<usize> {
     let at = (span.start as usize).min(text.len());
-    let (before, behind) = text.as_bytes().split_at(at);
+    let (before, after) = text.as_bytes().split_at(at);
     let ends = |byte: &u8| LINE_ENDS.contains(&char::from(*byte));
     let start = before.iter().rposition(ends).map_or(0, |last| last + 1);
-    start..at + behind.iter().position(ends).unwrap_or(behind.len())
+    start..at + after.iter().position(ends).unwrap_or(after.len())
 }
 
 /// Validates a shader of a dialect. The findings have places in the text that it was read from.

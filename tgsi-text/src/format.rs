@@ -101,10 +101,10 @@ impl Writer<'_> {
         let mut seen = 0;
         for Comment { start, text } in comments(gap) {
             let before = &gap[seen..start];
-            let is_behind = seen == 0 && !before.contains(LINE_ENDS) && self.takes_behind;
+            let is_trailing = seen == 0 && !before.contains(LINE_ENDS) && self.takes_behind;
             seen = start + text.len();
-            if is_behind {
-                self.behind(text);
+            if is_trailing {
+                self.trailing_comment(text);
             } else {
                 self.empty_line(before);
                 self.own_line(text, indent);
@@ -114,7 +114,7 @@ impl Writer<'_> {
     }
 
     /// Puts a comment after the statement written last.
-    fn behind(&mut self, comment: &str) {
+    fn trailing_comment(&mut self, comment: &str) {
         self.out.pop();
         self.out.push_str("  ");
         self.out.push_str(comment.trim_end());
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn errors_are_reported() {
         let mistakes = format("VERT\nMVO\n", ParseOptions::default(), Style::Lossless);
         assert_eq!(mistakes.expect_err("the text has a mistake").len(), 1);
     }

@@ -221,14 +221,14 @@ impl Parser<'_> {
         self.cursor.skip_line();
         // Text before the header counts as one mistake; the header itself is not another.
         self.cursor.skip_space();
-        let behind = self.cursor.at;
+        let word_start = self.cursor.at;
         match Processor::from_name_bytes(self.cursor.word()) {
             Some(processor) => {
                 self.shader.processor = processor;
-                self.map.processor = Span::new(behind, self.cursor.at);
+                self.map.processor = Span::new(word_start, self.cursor.at);
             }
             None => {
-                self.cursor.at = behind;
+                self.cursor.at = word_start;
                 self.omit_header(start);
             }
         }

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn sources_are_found_behind_the_destinations_that_were_read() {
+    fn sources_are_found_after_the_destinations_that_were_read() {
         let text = "FRAG\nmov_sat OUT[0], TEMP[3]\nMOV_SATNV OUT[0], TEMP[3]\nMov_Sat3 OUT[0], TEMP[3]\n\
                     mov_sat_precise OUT[0], TEMP[3]\nMOV_SAT OUT[0], TEMP[3]\n\
                     3: MOV(2,1) OUT[0], OUT[1], TEMP[3]\nMOV(0,1) TEMP[3]\nEND\n";

@@ -37,14 +37,14 @@ mod tests {
     use pass_manager::Clock;
     use serde_json::Value;
 
-    fn told(question: &str) -> Value {
+    fn reply_to(question: &str) -> Value {
         serde_json::from_slice(&super::answer(question.as_bytes(), Clock::default())).unwrap()
     }
 
     #[test]
     fn a_question_is_answered() {
         let text = "FRAG\\nDCL OUT[0], COLOR\\nDCL CONST[0]\\nMOV OUT[0], CONST[0]\\nEND\\n";
-        let answer = told(&format!(r#"{{"text":"{text}","chip":"latte"}}"#));
+        let answer = reply_to(&format!(r#"{{"text":"{text}","chip":"latte"}}"#));
         assert_eq!(answer["shown"]["kind"], "text");
         assert!(answer["costs"]["dwords"].as_u64().unwrap() > 0);
     }
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn garbage_is_answered_with_an_error() {
         for garbage in ["", "{", "[]", r#"{"text":1}"#, r#"{"text":"","chip":"latte","x":1}"#] {
-            assert!(told(garbage)["error"].is_string(), "{garbage}");
+            assert!(reply_to(garbage)["error"].is_string(), "{garbage}");
         }
         assert!(super::answer(&[0xff, 0xfe], Clock::default()).starts_with(b"{\"error\""));
     }

@@ -94,8 +94,8 @@ fn fill_program(built: &Path, folder: &Path) -> Result<()> {
 
 /// The name of this machine's platform.
 fn host() -> Result<String> {
-    let told = String::from_utf8(output(Command::new("rustc").arg("-vV"))?)?;
-    let host = told.lines().find_map(|line| line.strip_prefix("host: "));
+    let printed = String::from_utf8(output(Command::new("rustc").arg("-vV"))?)?;
+    let host = printed.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(host.context("rustc does not name its host")?.to_owned())
 }
 

@@ -77,7 +77,7 @@ fn a_run_without_an_end_frees_nothing() {
 }
 
 #[test]
-fn where_most_runs_stop_nothing_is_known() {
+fn results_are_open_if_most_runs_stop() {
     // The plain run comes first; every second run stops.
     for error in [LEAVES, ENDLESS] {
         let (judged, tally, _) = judge(error, 1, 0);
@@ -103,12 +103,12 @@ fn sign_may_not_end(number: &str) -> bool {
 }
 
 #[test]
-fn whether_a_loop_ends_does_not_depend_on_the_sign_that_rearranged_code_gives_a_zero() {
+fn rearranging_code_does_not_affect_whether_a_loop_ends() {
     assert!(!sign_may_not_end("ADD TEMP[0].x, IMM[0].yyyy, IMM[0].yyyy"));
     assert!(!sign_may_not_end("MUL TEMP[0].x, IMM[0].yyyy, |IMM[0].yyyy|"));
 }
 
 #[test]
-fn no_language_says_which_sign_a_nan_has() {
+fn the_sign_of_a_nan_is_unspecified() {
     assert!(sign_may_not_end("MAD TEMP[0].x, IMM[0].wwww, IMM[0].xxxx, IMM[0].xxxx"));
 }

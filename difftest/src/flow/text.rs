@@ -14,9 +14,9 @@ const LABELS: [&str; 2] = ["TEMP[4].x", "TEMP[4].y"];
 /// Counters of the loops; that of the outer one comes first.
 const COUNTERS: [&str; 2] = ["TEMP[5].x", "TEMP[5].y"];
 /// Number of iterations of a loop.
-const TRIPS: usize = 3;
+const NUM_ITERATIONS: usize = 3;
 /// Limit of the counted exit of a loop that also has an exit at its end. The exit at the end is reached first.
-const MORE_TRIPS: usize = 5;
+const COUNTED_EXIT_LIMIT: usize = 5;
 
 /// The text of a case.
 pub(super) fn of(flow: &Flow) -> String {
@@ -113,10 +113,11 @@ impl Writer<'_> {
         let counter = COUNTERS[level];
         self.line(&format!("MOV {counter}, IMM[0].x"));
         self.line("BGNLOOP");
-        let trips = if around == Construct::LoopEnd { MORE_TRIPS } else { TRIPS };
+        let num_iterations =
+            if around == Construct::LoopEnd { COUNTED_EXIT_LIMIT } else { NUM_ITERATIONS };
         let (opcode, limit) = match around {
-            Construct::LoopElse => ("USLT", trips),
-            _ => ("USGE", trips),
+            Construct::LoopElse => ("USLT", num_iterations),
+            _ => ("USGE", num_iterations),
         };
         self.line(&format!("{opcode} {TEST}, {counter}, IMM[{limit}].x"));
         self.line(&format!("UIF {TEST}"));

@@ -6,7 +6,7 @@ use super::{Generator, Place};
 
 /// Maximum number of statements in a block, iterations of a loop and cases of a switch.
 const MAX_BLOCK: usize = 5;
-const MAX_TRIPS: usize = 4;
+const MAX_ITERATIONS: usize = 4;
 const MAX_CASES: usize = 4;
 
 impl Generator<'_> {
@@ -19,7 +19,7 @@ impl Generator<'_> {
             10 | 11 => self.conversion(),
             12 | 13 => self.pair_operation(),
             14 if self.values.has_memory => self.memory_access(),
-            15 if self.interpolates_anew() => self.interpolation(),
+            15 if self.can_reinterpolate() => self.interpolation(),
             14 | 15 => self.texture_access(),
             16 if self.values.has_counters => self.counter_operation(),
             16 => self.indexed_access(),
@@ -35,7 +35,7 @@ impl Generator<'_> {
     }
 
     /// Whether inputs can be interpolated at another place.
-    fn interpolates_anew(&self) -> bool {
+    fn can_reinterpolate(&self) -> bool {
         self.values.is_fragment && self.values.is_modern
     }
 
@@ -80,13 +80,13 @@ impl Generator<'_> {
     /// A loop that counts its iterations before its body, so an early `CONT` still ends it.
     fn repetition(&mut self, depth: usize) {
         let counter = self.scratch();
-        let trips = 1 + self.random.below(MAX_TRIPS) as u32;
-        let (zero, one, trips) =
-            (self.builder.u32(0), self.builder.u32(1), self.builder.u32(trips));
+        let num_iterations = 1 + self.random.below(MAX_ITERATIONS) as u32;
+        let (zero, one, num_iterations) =
+            (self.builder.u32(0), self.builder.u32(1), self.builder.u32(num_iterations));
         let done = self.scratch();
         self.builder.emit(Opcode::Mov, counter, [zero]);
         self.builder.emit_bare(Opcode::Bgnloop, []);
-        self.builder.emit(Opcode::Usge, done, [counter.into(), trips]);
+        self.builder.emit(Opcode::Usge, done, [counter.into(), num_iterations]);
         self.builder.emit_bare(Opcode::Uif, [Src::from(done).x()]);
         self.builder.emit_bare(Opcode::Brk, []);
         self.builder.emit_bare(Opcode::Endif, []);

@@ -207,25 +207,25 @@ pub(crate) static ROWS: [RowShape; 228] = [
         name: "round-whole FLOOR",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::Floor, &[Term::Told(0, &IS_WHOLE)]),
+        pattern: Term::Inst(AluOp::Floor, &[Term::Known(0, &IS_WHOLE)]),
     },
     RowShape {
         name: "round-whole CEIL",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::Ceil, &[Term::Told(0, &IS_WHOLE)]),
+        pattern: Term::Inst(AluOp::Ceil, &[Term::Known(0, &IS_WHOLE)]),
     },
     RowShape {
         name: "round-whole TRUNC",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::Trunc, &[Term::Told(0, &IS_WHOLE)]),
+        pattern: Term::Inst(AluOp::Trunc, &[Term::Known(0, &IS_WHOLE)]),
     },
     RowShape {
         name: "round-whole RNDNE",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::Rndne, &[Term::Told(0, &IS_WHOLE)]),
+        pattern: Term::Inst(AluOp::Rndne, &[Term::Known(0, &IS_WHOLE)]),
     },
     RowShape {
         name: "fraction",
@@ -759,25 +759,25 @@ pub(crate) static ROWS: [RowShape; 228] = [
         name: "mask-is-zero m 0",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::SeteInt, &[Term::Told(0, &IS_MASK), Term::Bits(0x0)]),
+        pattern: Term::Inst(AluOp::SeteInt, &[Term::Known(0, &IS_MASK), Term::Bits(0x0)]),
     },
     RowShape {
         name: "mask-is-zero 0 m",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::SeteInt, &[Term::Bits(0x0), Term::Told(0, &IS_MASK)]),
+        pattern: Term::Inst(AluOp::SeteInt, &[Term::Bits(0x0), Term::Known(0, &IS_MASK)]),
     },
     RowShape {
         name: "mask-is-not-zero m 0",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::SetneInt, &[Term::Told(0, &IS_MASK), Term::Bits(0x0)]),
+        pattern: Term::Inst(AluOp::SetneInt, &[Term::Known(0, &IS_MASK), Term::Bits(0x0)]),
     },
     RowShape {
         name: "mask-is-not-zero 0 m",
         is_exact: true,
         is_clamped: false,
-        pattern: Term::Inst(AluOp::SetneInt, &[Term::Bits(0x0), Term::Told(0, &IS_MASK)]),
+        pattern: Term::Inst(AluOp::SetneInt, &[Term::Bits(0x0), Term::Known(0, &IS_MASK)]),
     },
     RowShape {
         name: "int-add-zero",
@@ -1097,11 +1097,11 @@ pub(crate) static ROWS: [RowShape; 228] = [
         pattern: Term::Inst(
             AluOp::CndeInt,
             &[
-                Term::Told(0, &IS_MASK),
+                Term::Known(0, &IS_MASK),
                 Term::Value(1),
                 Term::Inst(
                     AluOp::CndeInt,
-                    &[Term::Told(2, &IS_MASK), Term::Value(1), Term::Value(3)],
+                    &[Term::Known(2, &IS_MASK), Term::Value(1), Term::Value(3)],
                 ),
             ],
         ),
@@ -1239,7 +1239,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         pattern: Term::Inst(
             AluOp::CndeInt,
             &[
-                Term::Inst(AluOp::NotInt, &[Term::Told(0, &IS_MASK)]),
+                Term::Inst(AluOp::NotInt, &[Term::Known(0, &IS_MASK)]),
                 Term::Value(1),
                 Term::Value(2),
             ],
@@ -1537,7 +1537,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::CndeInt,
-            &[Term::Told(0, &IS_MASK), Term::Bits(0x0), Term::Bits(0x3f800000)],
+            &[Term::Known(0, &IS_MASK), Term::Bits(0x0), Term::Bits(0x3f800000)],
         ),
     },
     RowShape {
@@ -1546,7 +1546,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::CndeInt,
-            &[Term::Told(0, &IS_MASK), Term::Bits(0x0), Term::Bits(0xffffffff)],
+            &[Term::Known(0, &IS_MASK), Term::Bits(0x0), Term::Bits(0xffffffff)],
         ),
     },
     RowShape {
@@ -1555,7 +1555,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::CndeInt,
-            &[Term::Told(0, &IS_MASK), Term::Bits(0xffffffff), Term::Bits(0x0)],
+            &[Term::Known(0, &IS_MASK), Term::Bits(0xffffffff), Term::Bits(0x0)],
         ),
     },
     RowShape {
@@ -1564,7 +1564,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::CndeInt,
-            &[Term::Told(0, &IS_FLOAT_COMPARISON), Term::Bits(0x3f800000), Term::Bits(0x0)],
+            &[Term::Known(0, &IS_FLOAT_COMPARISON), Term::Bits(0x3f800000), Term::Bits(0x0)],
         ),
     },
     RowShape {
@@ -1573,7 +1573,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::PredSetneInt,
-            &[Term::Inst(AluOp::NotInt, &[Term::Told(0, &IS_MASK)]), Term::Bits(0x0)],
+            &[Term::Inst(AluOp::NotInt, &[Term::Known(0, &IS_MASK)]), Term::Bits(0x0)],
         ),
     },
     RowShape {
@@ -1582,7 +1582,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::PredSeteInt,
-            &[Term::Inst(AluOp::NotInt, &[Term::Told(0, &IS_MASK)]), Term::Bits(0x0)],
+            &[Term::Inst(AluOp::NotInt, &[Term::Known(0, &IS_MASK)]), Term::Bits(0x0)],
         ),
     },
     RowShape {
@@ -1919,7 +1919,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
                 Term::Bits(0x0),
                 Term::Negated(&Term::Inst(
                     AluOp::AndInt,
-                    &[Term::Told(0, &IS_MASK), Term::Bits(0x3f800000)],
+                    &[Term::Known(0, &IS_MASK), Term::Bits(0x3f800000)],
                 )),
             ],
         ),
@@ -1979,7 +1979,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         pattern: Term::Inst(
             AluOp::KillneInt,
             &[
-                Term::Inst(AluOp::OrInt, &[Term::Told(0, &IS_MASK), Term::Told(1, &IS_MASK)]),
+                Term::Inst(AluOp::OrInt, &[Term::Known(0, &IS_MASK), Term::Known(1, &IS_MASK)]),
                 Term::Bits(0x0),
             ],
         ),
@@ -1990,7 +1990,7 @@ pub(crate) static ROWS: [RowShape; 228] = [
         is_clamped: false,
         pattern: Term::Inst(
             AluOp::KillneInt,
-            &[Term::Inst(AluOp::NotInt, &[Term::Told(0, &IS_MASK)]), Term::Bits(0x0)],
+            &[Term::Inst(AluOp::NotInt, &[Term::Known(0, &IS_MASK)]), Term::Bits(0x0)],
         ),
     },
     RowShape {

@@ -9,7 +9,7 @@ use super::forms::{ANY, Form};
 use super::{Fact, RowShape, Term, operations};
 
 /// Number of iterations of the loop that hides constants.
-const TRIPS: u32 = 2;
+const NUM_ITERATIONS: u32 = 2;
 
 /// A shader with the pattern of `row`.
 pub(super) fn text(row: &RowShape, form: &Form) -> Result<String, String> {
@@ -221,7 +221,7 @@ impl<'a> Body<'a> {
                 });
             }
             Term::Value(number)
-            | Term::Told(number, _)
+            | Term::Known(number, _)
             | Term::Constant(number, _)
             | Term::Any(number, _) => number,
         };
@@ -230,7 +230,7 @@ impl<'a> Body<'a> {
             return Ok(if self.form.late && is_value { self.joined(&known) } else { known });
         }
         let operand = match *term {
-            Term::Told(_, fact) => self.told(fact)?,
+            Term::Known(_, fact) => self.with_fact(fact)?,
             Term::Constant(_, choices) => self.constant(choices[self.form.choice % choices.len()]),
             Term::Any(_, is_signed) => self.any(number, is_signed),
             _ => {
@@ -253,7 +253,7 @@ impl<'a> Body<'a> {
     }
 
     /// A value with the property `fact`.
-    fn told(&mut self, fact: &Fact) -> Result<String, String> {
+    fn with_fact(&mut self, fact: &Fact) -> Result<String, String> {
         let choice = self.form.choice % (fact.given_by.len() + fact.through.len());
         let Some(&op) = fact.given_by.get(choice) else {
             let through = fact.through[choice - fact.given_by.len()];
@@ -287,7 +287,7 @@ impl<'a> Body<'a> {
     /// Puts the pattern in a loop that counts its constants up. Each iteration has its own output.
     fn late(&mut self, row: &RowShape) -> Result<(), String> {
         let round = self.temp();
-        let shown: Vec<String> = (0..TRIPS).map(|_| self.temp()).collect();
+        let shown: Vec<String> = (0..NUM_ITERATIONS).map(|_| self.temp()).collect();
         let result = self.result(row)?;
         let inner = std::mem::take(&mut self.code);
         let zero = self.immediate(0);
@@ -305,8 +305,8 @@ impl<'a> Body<'a> {
         }
         self.line("BGNLOOP");
         self.code.push_str(&inner);
-        for (register, trip) in shown.iter().zip(0..) {
-            let (is_it, number) = (self.temp(), self.immediate(trip));
+        for (register, iteration) in shown.iter().zip(0..) {
+            let (is_it, number) = (self.temp(), self.immediate(iteration));
             self.line(&format!("USEQ {is_it}, {round}, {number}"));
             self.line(&format!("UCMP {register}, {is_it}, {result}, {register}"));
         }
@@ -316,7 +316,7 @@ impl<'a> Body<'a> {
         for (register, operand) in self.joined.clone() {
             self.line(&format!("MOV {register}, {operand}"));
         }
-        let (is_over, end) = (self.temp(), self.immediate(TRIPS));
+        let (is_over, end) = (self.temp(), self.immediate(NUM_ITERATIONS));
         self.line(&format!("UADD {round}, {round}, {one}"));
         self.line(&format!("USGE {is_over}, {round}, {end}"));
         self.line(&format!("UIF {is_over}"));

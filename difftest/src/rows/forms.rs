@@ -136,7 +136,7 @@ impl Facts {
                     if reads_floats(*op) { &mut facts.float_values } else { &mut read_as_bits };
                 list.extend(values);
             }
-            Term::Told(_, fact) => {
+            Term::Known(_, fact) => {
                 facts.num_choices = facts.num_choices.max(fact.given_by.len() + fact.through.len());
             }
             Term::Constant(_, choices) => {

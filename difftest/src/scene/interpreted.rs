@@ -10,7 +10,7 @@ use super::direction::Direction;
 use super::fragment::sample_place;
 use super::memory::{Changes, IMAGE_SIZE, SceneMemory};
 use super::{
-    LAST_EXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
+    FIRST_INEXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
 };
 use crate::random::Random;
 
@@ -359,7 +359,7 @@ fn unmoved_place(access: &TextureAccess, shape: Shape, lane: usize) -> Place {
     if shape.is_cube {
         let direction = Direction::of(place.position);
         place.position = direction.place();
-        place.face = if place.layer < LAST_EXACT_LAYER { direction.face() } else { 0.0 };
+        place.face = if place.layer < FIRST_INEXACT_LAYER { direction.face() } else { 0.0 };
     } else {
         place.position[shape.dimensions..].fill(0.0);
     }

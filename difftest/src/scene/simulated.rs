@@ -8,7 +8,7 @@ use super::fragment::sample_place;
 use super::memory::{Changes, IMAGE_SIZE};
 use super::targets::{FIRST_IMAGE, Targets};
 use super::{
-    LAST_EXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
+    FIRST_INEXACT_LAYER, MAX_SAMPLES, SAMPLES, SIZE, Scene, Shape, buffer_channels, num_samples,
 };
 
 /// Fetch resources of Latte as the console binds them: textures from 0 on, uniform blocks from 128 on.
@@ -333,9 +333,9 @@ impl Lookup<'_> {
             (true, true) => match self.request.cube_layer {
                 Some(layer) => {
                     let layer = f32::from_bits(layer[lane]).max(0.0);
-                    (layer, if layer >= LAST_EXACT_LAYER { 0.0 } else { raw[2] })
+                    (layer, if layer >= FIRST_INEXACT_LAYER { 0.0 } else { raw[2] })
                 }
-                None if raw[2] >= 8.0 * LAST_EXACT_LAYER => (LAST_EXACT_LAYER, 0.0),
+                None if raw[2] >= 8.0 * FIRST_INEXACT_LAYER => (FIRST_INEXACT_LAYER, 0.0),
                 None => ((raw[2] / 8.0).floor(), raw[2] % 8.0),
             },
         }

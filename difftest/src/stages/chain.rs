@@ -174,5 +174,5 @@ pub fn simulate(
     let evaluated = evaluation::run(&companions.around.export, start, target, scene)?;
     let rings = geometry::rings(program, shader)?;
     let ring = rings.fill(&evaluated, LANES * num_quads).map_err(|fault| fault.to_string())?;
-    geometry::simulate_behind_ring((program, &companions.around), (shader, &ring), target, scene)
+    geometry::simulate_from_ring((program, &companions.around), (shader, &ring), target, scene)
 }

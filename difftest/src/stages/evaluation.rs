@@ -116,7 +116,7 @@ pub fn simulate(
 
 /// The tessellator state must match the evaluation shader.
 fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
-    let told = Tessellator::of(&program.state).map_err(|fault| fault.to_string())?;
+    let programmed = Tessellator::of(&program.state).map_err(|fault| fault.to_string())?;
     let property = |name: PropertyName| shader.property(name).unwrap_or(0);
     let domain = match property(PropertyName::TesPrimMode) {
         1 => TessellatedAs::Isolines,
@@ -140,8 +140,8 @@ fn judge_tessellator(program: &Program, shader: &Shader) -> Result<(), String> {
             }
         }
     };
-    if told != (Tessellator { domain, partitioning, topology }) {
-        return Err(format!("the tessellator makes {told:?} of a patch"));
+    if programmed != (Tessellator { domain, partitioning, topology }) {
+        return Err(format!("the tessellator makes {programmed:?} of a patch"));
     }
     Ok(())
 }

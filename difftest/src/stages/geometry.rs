@@ -212,7 +212,7 @@ pub fn simulate(
     let outcome = companions.export.launch(&entry, &mut resources)?;
     let rings = rings(program, geometry)?;
     let ring = rings.fill(&outcome, num_vertices).map_err(|fault| fault.to_string())?;
-    simulate_behind_ring((program, companions), (geometry, &ring), target, scene)
+    simulate_from_ring((program, companions), (geometry, &ring), target, scene)
 }
 
 /// Checks the ring state against the shader's requirements.
@@ -234,7 +234,7 @@ pub(super) fn rings(program: &Program, geometry: &Shader) -> Result<Rings, Strin
 ///
 /// # Errors
 /// The rule that one of them breaks, as text.
-pub(super) fn simulate_behind_ring(
+pub(super) fn simulate_from_ring(
     (program, companions): (&Program, &GeometryCompanions),
     (geometry, ring): (&Shader, &[u32]),
     target: Target,

@@ -21,7 +21,7 @@ mod tests {
     use super::orders;
 
     #[test]
-    fn each_of_a_few_comes_last() {
+    fn each_element_of_a_short_list_comes_last_once() {
         assert!(orders(0).is_empty() && orders(1).is_empty());
         assert_eq!(orders(2), [[1, 0]]);
         assert_eq!(orders(3), [[1, 2, 0], [2, 0, 1], [2, 1, 0]]);

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_stand_before_accesses_and_move_labels() {
+    fn barriers_are_inserted_before_accesses_and_labels_move() {
         let mut shader = parse(
             "ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n\
              STORE MEMORY[0].x, IMM[0].xxxx, IMM[0].yyyy\nENDIF\n",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_are_mixed_where_operations_meet_that_do_not_commute() {
+    fn operations_that_do_not_commute_mix_a_counter() {
         let found = |places: [(&str, &str); 2], is_looped: bool| {
             let lines = places.map(|(op, place)| {
                 let rest = if op == "LOAD" { "" } else { ", IMM[0].yyyy" };
@@ -275,7 +275,7 @@ mod tests {
 
     /// Counters 0 and 1 of the first buffer, and that of the second.
     #[test]
-    fn only_counters_that_operations_meet_on_are_changed_by_others() {
+    fn only_counters_with_several_operations_are_changed_by_others() {
         let found = |lines: &[&str]| {
             let CounterUse { met_again, mixed, .. } = CounterUse::of(&parse(&lines.concat()));
             let places = [(0, 0), (0, 1), (1, 0)];

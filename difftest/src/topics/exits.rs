@@ -112,7 +112,7 @@ fn source(w: &mut Writer) -> String {
 
 /// A step under a condition of lanes or iterations.
 fn branch(w: &mut Writer) {
-    let condition = told(w);
+    let condition = distinguishing_condition(w);
     w.line(&format!("UIF {condition}"));
     step(w);
     if w.random.once_in(2) {
@@ -123,7 +123,7 @@ fn branch(w: &mut Writer) {
 }
 
 fn leave(w: &mut Writer) {
-    let condition = told(w);
+    let condition = distinguishing_condition(w);
     w.line(&format!("UIF {condition}"));
     if w.random.once_in(3) {
         w.line("ELSE");
@@ -137,7 +137,7 @@ fn count(w: &mut Writer) {
     let (one, counter) = (w.immediate(1), NUM_TEMPS + 1);
     w.line(&format!("UADD TEMP[{counter}], TEMP[{counter}], {one}"));
     if w.random.once_in(4) {
-        let condition = told(w);
+        let condition = distinguishing_condition(w);
         w.line(&format!("UIF {condition}"));
         w.line("CONT");
         w.line("ENDIF");
@@ -145,7 +145,7 @@ fn count(w: &mut Writer) {
 }
 
 /// A condition that distinguishes the signs of zero, or a number from NaN.
-fn told(w: &mut Writer) -> String {
+fn distinguishing_condition(w: &mut Writer) -> String {
     let operand = {
         let temp = format!("TEMP[{}]", w.random.below(NUM_TEMPS));
         let channel = w.channel();

@@ -10,10 +10,10 @@ const SUM: &str = "TEMP[0]";
 const INDICES: [&str; 2] = ["TEMP[1].x", "TEMP[1].y"];
 /// One bit of an index.
 const BIT: &str = "TEMP[2].z";
-const TRIP: &str = "TEMP[3].w";
+const ITERATION: &str = "TEMP[3].w";
 /// Length of the second array.
 const SHORT: usize = 2;
-const TRIPS: u32 = 3;
+const NUM_ITERATIONS: u32 = 3;
 
 pub(super) fn write(w: &mut Writer) {
     let length = w.random.pick(&LENGTHS);
@@ -38,14 +38,14 @@ pub(super) fn write(w: &mut Writer) {
         w.line(&format!("MOV OUT[{output}], IN[{output}]"));
     }
     let zero = w.immediate(0);
-    w.line(&format!("MOV {TRIP}, {zero}.x"));
-    let end = w.immediate(TRIPS);
+    w.line(&format!("MOV {ITERATION}, {zero}.x"));
+    let end = w.immediate(NUM_ITERATIONS);
     w.line("BGNLOOP");
-    w.line(&format!("USGE TEMP[2].x, {TRIP}, {end}.x"));
+    w.line(&format!("USGE TEMP[2].x, {ITERATION}, {end}.x"));
     w.line("UIF TEMP[2].x");
     w.line("BRK");
     w.line("ENDIF");
-    w.line(&format!("UADD {TRIP}, {TRIP}, {one}.x"));
+    w.line(&format!("UADD {ITERATION}, {ITERATION}, {one}.x"));
     for _ in 0..4 + w.random.below(6) {
         statement(w, half, second, &mask, 1);
     }

@@ -144,7 +144,7 @@ fn has_textures(shader: &Shader) -> bool {
 }
 
 #[test]
-fn random_stages_find_what_the_ones_before_leave() {
+fn random_stages_receive_what_earlier_stages_write() {
     let (mut tally, mut count) = (Tally::default(), 0);
     for seed in 0.. {
         let random = |n: u64, processor| {

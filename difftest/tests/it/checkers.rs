@@ -146,7 +146,7 @@ fn declared(subject: &Subject) -> Declared {
 }
 
 #[test]
-fn every_change_that_shows_is_caught() {
+fn every_observable_change_is_caught() {
     let kinds = kinds();
     let mut fates: BTreeMap<&str, Fate> =
         kinds.iter().map(|kind| (kind.0, Fate::default())).collect();
@@ -189,7 +189,7 @@ fn every_change_that_shows_is_caught() {
 
 /// The random shaders compute in their highest registers; this one only exports from it.
 #[test]
-fn registers_that_nothing_computes_in_are_declared() {
+fn registers_that_are_only_exported_are_declared() {
     let mut builder = ShaderBuilder::new(Processor::Vertex);
     let inputs = [builder.vertex_input(), builder.vertex_input()];
     for (semantic, input) in [Semantic::Position, Semantic::Generic].into_iter().zip(inputs) {
@@ -210,7 +210,7 @@ fn registers_that_nothing_computes_in_are_declared() {
 
 /// A fetch shader fills what nothing reads, too, and another wavefront's registers with it where there are too few.
 #[test]
-fn registers_that_are_filled_and_not_read_are_declared() {
+fn preloaded_registers_that_are_not_read_are_declared() {
     let mut builder = ShaderBuilder::new(Processor::Vertex);
     let [input, _] = [builder.vertex_input(), builder.vertex_input()];
     let output = builder.output(Semantic::Position, 0);

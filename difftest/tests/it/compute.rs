@@ -30,7 +30,7 @@ fn a_group_knows_its_place() {
 }
 
 #[test]
-fn a_group_sums_by_halves() {
+fn a_group_computes_a_sum_by_halving() {
     let step = |n: &str| {
         format!(
             "BARRIER\nUSLT TEMP[2].x, TEMP[0].xxxx, {n}\nUIF TEMP[2].xxxx\n\
@@ -55,7 +55,7 @@ fn vectors_move_from_one_invocation_to_another() {
 }
 
 #[test]
-fn atomic_operations_give_what_was_there() {
+fn atomic_operations_return_the_old_value() {
     for op in
         ["UADD", "XCHG", "AND", "OR", "XOR", "UMIN", "UMAX", "IMIN", "IMAX", "INC_WRAP", "DEC_WRAP"]
     {
@@ -87,7 +87,7 @@ fn memory_is_read_and_written_in_loops_and_branches() {
 
 /// Shaders that write a buffer and an image where each invocation of the grid has its own element, and add to one.
 #[test]
-fn what_large_groups_write_is_compared() {
+fn writes_of_large_groups_are_compared() {
     let head = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 8\n\
                 PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL SV[0], THREAD_ID\nDCL SV[1], BLOCK_ID\nDCL BUFFER[0]\n\
                 DCL IMAGE[0], 2D, PIPE_FORMAT_R32G32B32A32_UINT, WR\nDCL TEMP[0..1]\nIMM[0] UINT32 {8, 64, 4, 1}\n\
@@ -107,7 +107,7 @@ fn what_large_groups_write_is_compared() {
 
 /// What depends on the order of quads is not compared, and is told.
 #[test]
-fn an_order_of_quads_that_shows_is_counted() {
+fn an_observable_order_of_quads_is_counted() {
     let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 64\nPROPERTY CS_FIXED_BLOCK_HEIGHT 1\n\
                 PROPERTY CS_FIXED_BLOCK_DEPTH 1\nDCL BUFFER[0]\nDCL TEMP[0]\nIMM[0] UINT32 {0, 4, 1, 0}\n\
                 ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].zzzz\nSTORE BUFFER[0].x, IMM[0].yyyy, TEMP[0].xxxx\nEND\n";

@@ -37,7 +37,7 @@ fn a_syntax_error_fails_the_run_and_the_rest_is_compared() {
 }
 
 #[test]
-fn a_folder_that_is_read_passes() {
+fn a_readable_folder_passes() {
     let (said, is_content) = run("read", &[("good.tgsi", GOOD)], &[]);
     assert!(is_content, "{said}");
     assert!(said.contains("1 shaders, 0 failed, 0 not read"), "{said}");
@@ -61,7 +61,7 @@ fn a_run_that_compares_nothing_fails() {
 
 /// Of a hundred shaders a share says something; one more has to be compared.
 #[test]
-fn shaders_whose_stage_the_chip_lacks_are_no_refusals() {
+fn shaders_for_a_missing_stage_do_not_count_as_refused() {
     const GROUP: &str = "COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 1
 PROPERTY CS_FIXED_BLOCK_HEIGHT 1
@@ -102,7 +102,7 @@ END
 
 /// Time is for random shaders where nothing else has a number.
 #[test]
-fn modules_run_within_a_time() {
+fn modules_run_within_a_time_limit() {
     let options = ["--minutes", "10", "--modules", "3"];
     let (said, is_content) = run("timed", &[("good.tgsi", GOOD)], &options);
     assert!(is_content && said.contains("3 modules and their translations"), "{said}");

@@ -47,7 +47,7 @@ fn check(code: &str) {
 }
 
 #[test]
-fn counters_are_changed_and_give_what_they_held() {
+fn counters_are_updated_and_return_their_old_value() {
     for op in OPERATIONS {
         check(&format!(
             "{op} TEMP[0], HWATOMIC[0][1], IMM[0].xxxx, TEMP[7].xxxx\n\
@@ -86,7 +86,7 @@ fn operations_keep_their_order() {
 }
 
 #[test]
-fn lanes_count_where_they_come() {
+fn only_active_lanes_count() {
     check(
         "MOV TEMP[0], IMM[0].xxxx\nUSLT TEMP[1].x, TEMP[7].xxxx, IMM[1].xxxx\nUIF TEMP[1].xxxx\n\
          ATOMUADD TEMP[0].x, HWATOMIC[0][1], IMM[0].xxxx, IMM[1].xxxx\nELSE\n\
@@ -103,7 +103,7 @@ fn lanes_count_where_they_come() {
 }
 
 #[test]
-fn subscripts_that_differ_by_lane() {
+fn subscripts_that_differ_between_lanes() {
     for counter in ["HWATOMIC[3][ADDR[0].x]", "HWATOMIC[3][ADDR[0].x](1)"] {
         check(&format!(
             "UARL ADDR[0].x, TEMP[7].xxxx\nMOV TEMP[0], IMM[0].xxxx\n\
@@ -179,7 +179,7 @@ fn a_counter_that_nobody_reads_is_not_loaded() {
 
 /// The index, the address and the channel may each lead beyond what a buffer declares, where counters of others lie.
 #[test]
-fn what_leads_out_of_a_buffer_of_counters_reads_as_zero() {
+fn reads_outside_a_counter_buffer_give_zero() {
     let index = "AND TEMP[6].x, TEMP[7].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[6].xxxx\n";
     check(&format!("{index}LOAD TEMP[0], HWATOMIC[0][ADDR[0].x+1], IMM[0].xxxx\n"));
     check(&format!("{index}LOAD TEMP[0], HWATOMIC[0][ADDR[0].x+1], IMM[0].yyyy\n"));

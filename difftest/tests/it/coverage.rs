@@ -36,7 +36,7 @@ const SCENES: u64 = 1;
 type Programs = fn(Opcode, Processor) -> Vec<String>;
 
 #[test]
-fn every_opcode_is_compiled_and_equal_or_refused_with_a_reason() {
+fn every_opcode_compiles_correctly_or_is_refused_with_a_reason() {
     let mut table = Table::default();
     let mut wrong = Vec::new();
     for opcode in Opcode::ALL.into_iter().filter(|opcode| !opcode.is_legacy()) {

@@ -51,7 +51,7 @@ fn check(files: &[PathBuf]) -> Count {
 }
 
 #[test]
-fn passes_of_our_shaders_keep_what_they_do() {
+fn passes_preserve_the_behaviour_of_our_shaders() {
     let mut files = shaders(&root().join("examples"), 1);
     files.extend(shaders(&root().join("difftest/tests/features"), 1));
     files.extend(shaders(&root().join("difftest/tests/findings"), 5));
@@ -60,7 +60,7 @@ fn passes_of_our_shaders_keep_what_they_do() {
 }
 
 #[test]
-fn reads_of_counters_may_go_and_move() {
+fn counter_reads_may_be_removed_and_moved() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL HWATOMIC[0][0..1]\nDCL BUFFER[0]\n\
                 DCL TEMP[0..1]\nIMM[0] UINT32 {0, 0, 0, 0}\nUIF IN[0].xxxx\n\
                 LOAD TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx\nENDIF\nLOAD TEMP[1].x, HWATOMIC[0][1], IMM[0].xxxx\n\
@@ -77,7 +77,7 @@ fn reads_of_counters_may_go_and_move() {
 
 /// A read that nobody needs shows nobody what was written before it.
 #[test]
-fn dead_reads_behind_stores_may_go() {
+fn dead_reads_after_stores_may_be_removed() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL HWATOMIC[0][0..1]\nDCL BUFFER[0]\n\
                 DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL TEMP[0]\nIMM[0] UINT32 {0, 1, 2, 3}\n\
                 STORE IMAGE[0], IN[0], IMM[0], 2D, PIPE_FORMAT_R32_UINT\n\
@@ -93,7 +93,7 @@ fn dead_reads_behind_stores_may_go() {
 }
 
 #[test]
-fn passes_of_the_corpus_keep_what_they_do() {
+fn passes_preserve_the_behaviour_of_the_corpus() {
     let Some(folder) = test_support::shared("corpus/tgsi") else { return };
     check(&shaders(&folder, 60));
 }
@@ -172,7 +172,7 @@ fn stages_of(text: &str, precise: bool) -> Vec<(PassId, Function)> {
 }
 
 #[test]
-fn a_pass_that_changes_and_does_not_say_so_is_named() {
+fn a_pass_that_hides_its_changes_is_named() {
     let stages = stages(true);
     let [(first, before), (second, after), ..] = &stages[..] else {
         panic!("there are fewer than two passes")
@@ -288,7 +288,7 @@ fn whole_pipelines_pass() {
 }
 
 #[test]
-fn planted_mistakes_are_found_and_named() {
+fn planted_faults_are_found_and_named() {
     for precise in [true, false] {
         let stages = stages(precise);
         for (what, mistake) in MISTAKES {
@@ -367,7 +367,7 @@ const FLOW_MISTAKES: &[(&str, FlowMistake)] = &[
 ];
 
 #[test]
-fn planted_mistakes_of_control_flow_are_found() {
+fn planted_control_flow_faults_are_found() {
     let stages = stages(true);
     // Before the loop is unrolled and the branch converted.
     let at = stages.iter().position(|(pass, _)| pass.name() == "simplify").unwrap();

@@ -62,18 +62,18 @@ fn check(body: &str, chips: &[Chip]) {
 fn small_doubles_pass() {
     let unary = ["DNEG", "DABS", "DSSG", "DROUND", "DFLR", "DCEIL", "DTRUNC", "D2U", "D2I64"];
     for opcode in unary {
-        for (before, behind) in MODIFIERS {
-            check(&format!("{opcode} TEMP[0], {before}CONST[0]{behind}"), &DOUBLE_CHIPS);
+        for (before, after) in MODIFIERS {
+            check(&format!("{opcode} TEMP[0], {before}CONST[0]{after}"), &DOUBLE_CHIPS);
         }
     }
     for opcode in ["DADD", "DMAX", "DSLT", "DMUL"] {
-        for (before, behind) in MODIFIERS {
-            let body = format!("{opcode} TEMP[0], CONST[1], {before}CONST[0]{behind}");
+        for (before, after) in MODIFIERS {
+            let body = format!("{opcode} TEMP[0], CONST[1], {before}CONST[0]{after}");
             check(&body, &DOUBLE_CHIPS);
         }
     }
-    for (before, behind) in MODIFIERS {
-        let own = format!("{before}CONST[0]{behind}");
+    for (before, after) in MODIFIERS {
+        let own = format!("{before}CONST[0]{after}");
         check(&format!("DFMA TEMP[0], {own}, CONST[1], {own}"), &DOUBLE_CHIPS);
     }
 }
@@ -83,8 +83,8 @@ fn small_integers_pass() {
     let binary =
         ["UADD", "IMAX", "UMIN", "XOR", "USHR", "USLT", "IDIV", "UMUL", "U64ADD", "I64MIN"];
     for opcode in binary {
-        for (before, behind) in MODIFIERS {
-            let body = format!("{opcode} TEMP[0], {before}CONST[0]{behind}, CONST[1]");
+        for (before, after) in MODIFIERS {
+            let body = format!("{opcode} TEMP[0], {before}CONST[0]{after}, CONST[1]");
             check(&body, &OLD_CHIPS);
         }
     }

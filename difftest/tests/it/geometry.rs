@@ -64,7 +64,7 @@ fn compare(first: Generation, text: &str) {
         let program = geometry::compile(&vertex, &shader, target).unwrap();
         for flavor in Flavor::ALL {
             let scene = Scene::new(&shader, 11, flavor);
-            let case = Case::behind_vertex_shader(&vertex, &shader, &kernel, scene).unwrap();
+            let case = Case::after_vertex_shader(&vertex, &shader, &kernel, scene).unwrap();
             if let Err(failure) = case.check(&program, target, &mut tally) {
                 panic!("{target} {flavor:?}: {failure}\n{text}");
             }
@@ -95,7 +95,7 @@ fn vertices_are_emitted_in_loops_with_an_index() {
 }
 
 #[test]
-fn inputs_have_an_index_of_their_own() {
+fn inputs_and_vertices_are_indexed_independently() {
     let body = "U2F TEMP[0].x, SV[0].xxxx\nF2U TEMP[0].x, TEMP[0].xxxx\nAND TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n\
                 UARL ADDR[0].x, TEMP[0].xxxx\nUARL ADDR[1].x, IMM[0].yyyy\n\
                 MOV OUT[0], IN[0][ADDR[0].x+1]\nMOV OUT[1], IN[ADDR[1].x][ADDR[0].x]\nEMIT IMM[0].xxxx\n";
@@ -109,7 +109,7 @@ fn no_more_vertices_come_out_than_the_shader_says() {
 }
 
 #[test]
-fn six_vertices_and_nothing_emitted() {
+fn six_input_vertices_and_optional_output() {
     let body = "ADD TEMP[0], IN[5][0], IN[3][1]\nADD TEMP[0], TEMP[0], IN[4][2]\n\
                 SLT TEMP[1].x, TEMP[0].xxxx, CONST[0].xxxx\nIF TEMP[1].xxxx\nMOV OUT[0], TEMP[0]\n\
                 EMIT IMM[0].xxxx\nENDIF\n";

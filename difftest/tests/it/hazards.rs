@@ -121,7 +121,7 @@ fn every_hazard_has_a_shader_that_shows_it_or_no_remedy() {
 }
 
 #[test]
-fn remedies_are_in_code_of_every_level_and_are_missed_where_they_are_not() {
+fn every_level_applies_the_remedies_and_their_absence_is_found() {
     for &hazard in Hazard::ALL {
         let Some(text) = shader_of(hazard) else { continue };
         let parsed = tgsi_text::parse(&text);
@@ -163,7 +163,7 @@ fn code_without_a_remedy_passes_the_checks_after_passes() {
 
 /// A remedy costs nothing on chips that do not need it.
 #[test]
-fn chips_without_a_hazard_have_the_same_code_either_way() {
+fn remedies_do_not_change_code_for_chips_without_the_hazard() {
     for &hazard in Hazard::ALL {
         let Some(text) = shader_of(hazard) else { continue };
         let shader = tgsi_text::parse(&text).shader;
@@ -181,7 +181,7 @@ fn chips_without_a_hazard_have_the_same_code_either_way() {
 }
 
 #[test]
-fn what_programs_write_goes_past_the_vertex_cache() {
+fn memory_that_programs_write_bypasses_the_vertex_cache() {
     let text = shader_of(Hazard::StaleVertexCache).unwrap();
     let shader = tgsi_text::parse(&text).shader;
     let clauses = |chip, ignored| {

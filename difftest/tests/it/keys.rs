@@ -146,7 +146,7 @@ const FRONT: [f32; 4] = [10.0, 10.25, 10.5, 10.75];
 const BACK: [f32; 4] = [20.0, 20.25, 20.5, 20.75];
 
 #[test]
-fn back_faces_have_colors_of_their_own() {
+fn back_faces_have_separate_colors() {
     let key = ShaderKey::default().two_sided_color(true);
     let plain = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let face = "FRAG\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n\
@@ -172,7 +172,7 @@ fn back_faces_have_colors_of_their_own() {
 }
 
 #[test]
-fn colors_interpolated_anew_are_those_of_the_face_too() {
+fn reinterpolated_colors_also_follow_the_face() {
     let text = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nINTERP_CENTROID OUT[0], IN[0]\nEND\n";
     let key = ShaderKey::default().two_sided_color(true);
     for chip in [Chip::Cedar, Chip::Cayman] {
@@ -326,7 +326,7 @@ fn resources(compiled: &Compiled) -> Vec<u8> {
 }
 
 #[test]
-fn latte_reads_what_its_console_binds() {
+fn latte_uses_the_bindings_of_its_console() {
     let shader = parse(&READS.replace("IMM[0].xxxx", "IN[0].xxxx").replace("UARL", "ARL"));
     for (bindings, chip, want) in [
         (Bindings::OfChip, Chip::Latte, [1, 130]),
@@ -418,8 +418,8 @@ fn vertices_of_geometry_shaders_go_to_the_buffers_of_their_stream() {
             for &stream in streams {
                 let mut entry = Entry::new(1);
                 for lane in 0..LANES {
-                    let told = (u32::from(stream) << 30) | (8 * lane as u32);
-                    entry.set_gpr(0, 0, lane, told);
+                    let packed = (u32::from(stream) << 30) | (8 * lane as u32);
+                    entry.set_gpr(0, 0, lane, packed);
                 }
                 let outcome = launch(&compiled, (chip, Stage::Vertex), &entry);
                 // The second vec4 after dword 16 of the ring.

@@ -221,7 +221,7 @@ fn operands_that_selection_exchanges_are_found() {
 }
 
 #[test]
-fn copies_that_selection_forgets_are_found() {
+fn copies_that_selection_omits_are_found() {
     let stages = stages(SHADER, Chip::Rv770);
     let before = machine_of(&stages, "select");
     // Elements of arrays that nothing reads may keep anything.
@@ -244,7 +244,7 @@ fn without(machine: &Machine, (block, id): (Block, OpId)) -> Change {
 }
 
 #[test]
-fn stores_and_reloads_that_spilling_forgets_are_found() {
+fn stores_and_reloads_that_spilling_omits_are_found() {
     let text = many_values(140);
     for chip in [Chip::Rv670, Chip::Rv770, Chip::Cayman] {
         let stages = stages(&text, chip);

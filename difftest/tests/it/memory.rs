@@ -116,7 +116,7 @@ fn atomic_operations() {
 }
 
 #[test]
-fn accesses_in_branches_and_loops_and_behind_kills() {
+fn accesses_in_branches_and_loops_and_after_kills() {
     check(
         "SLT TEMP[1].x, IN[0].xxxx, IN[1].xxxx\nIF TEMP[1].xxxx\nATOMUADD TEMP[0], BUFFER[0], IMM[0].xxxx, \
            IMM[1].xxxx\nELSE\nSTORE BUFFER[0].x, IMM[0].zzzz, IMM[1].yyyy\nENDIF\n\
@@ -134,7 +134,7 @@ fn accesses_in_branches_and_loops_and_behind_kills() {
 }
 
 #[test]
-fn resources_with_an_index() {
+fn indexed_resources() {
     let number = "AND TEMP[6].x, TEMP[7].xxxx, IMM[1].xxxx\nUARL ADDR[0].x, TEMP[6].xxxx\n";
     check(&format!("{number}LOAD TEMP[0], BUFFER[ADDR[0].x], IMM[0].zzzz\n"));
     check(&format!(
@@ -226,11 +226,11 @@ fn barriers_and_fetches(chip: Chip, body: &str) -> String {
 }
 
 #[test]
-fn loads_stay_on_their_side_of_a_barrier() {
+fn loads_do_not_cross_a_barrier() {
     for chip in CHIPS {
         for load in ["LOAD TEMP[2].x, BUFFER[0]", "LOAD TEMP[2].x, HWATOMIC[0][0]"] {
-            let behind = format!("MEMBAR IMM[0].yyyy\nBARRIER\n{load}, IMM[0].xxxx\n");
-            assert_eq!(barriers_and_fetches(chip, &behind), "BF", "{chip:?} {load}");
+            let after = format!("MEMBAR IMM[0].yyyy\nBARRIER\n{load}, IMM[0].xxxx\n");
+            assert_eq!(barriers_and_fetches(chip, &after), "BF", "{chip:?} {load}");
             let before = format!("{load}, IMM[0].xxxx\nBARRIER\n");
             assert_eq!(barriers_and_fetches(chip, &before), "FB", "{chip:?} {load}");
         }

@@ -215,7 +215,7 @@ fn shaders_with_loops_execute_fewer_groups_than_the_optimised_code_of_the_peer()
 }
 
 #[test]
-fn the_code_of_another_compiler_gives_what_the_interpreter_gives() {
+fn code_of_another_compiler_agrees_with_the_interpreter() {
     let Some(text) = shared_text("vectors/r600-mesa.jsonl") else { return };
     let (mut programs, mut same, mut not_run) = (0, 0, Vec::new());
     let mut differing = Vec::new();

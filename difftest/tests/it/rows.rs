@@ -28,7 +28,7 @@ fn targets() -> Vec<Target> {
 }
 
 #[test]
-fn every_row_is_met_by_a_shader_made_from_it() {
+fn every_row_matches_the_shader_made_from_it() {
     let harness =
         Harness { compiler: &OurCompiler, targets: targets(), seed: 1, must_compile: true };
     let idle: Vec<&str> =

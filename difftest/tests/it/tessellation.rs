@@ -45,12 +45,12 @@ fn control_text(points: u32, body: &str) -> String {
 /// Compares a control shader after [`VERTEX`] for every domain.
 #[track_caller]
 fn compare_control(text: &str) {
-    compare_control_behind(VERTEX, text);
+    compare_control_after(VERTEX, text);
 }
 
 /// Compares a control shader after a vertex shader for every domain.
 #[track_caller]
-fn compare_control_behind(vertex: &str, text: &str) {
+fn compare_control_after(vertex: &str, text: &str) {
     let (vertex, shader) = (parse(vertex), parse(text));
     let kernel = tgsi_exec::Kernel::new(&shader).unwrap();
     let mut tally = Tally::default();
@@ -167,7 +167,7 @@ fn points_beyond_a_quad_see_each_other_after_a_barrier() {
 }
 
 #[test]
-fn vertices_bring_whatever_they_mean() {
+fn vertex_outputs_reach_control_shaders_under_any_semantic() {
     let body = "MOV TEMP[0], IN[1][1]\nMAD OUT[ADDR[0].x][0], IN[ADDR[0].x][0], IMM[1], TEMP[0]\n\
                 ADD OUT[ADDR[0].x][1], IN[ADDR[0].x][2], TEMP[0]\nMOV OUT[2], IMM[1]\nMOV OUT[3], IMM[1]\n\
                 MOV OUT[4], IN[2][2]\n";
@@ -175,11 +175,11 @@ fn vertices_bring_whatever_they_mean() {
         [("COLOR[0]", "TEXCOORD[0]"), ("COLOR[1]", "BCOLOR[1]"), ("FOG", "CLIPVERTEX")]
     {
         let renamed = |text: &str| text.replace("GENERIC[0]", first).replace("GENERIC[1]", second);
-        compare_control_behind(&renamed(VERTEX), &renamed(&control_text(3, body)));
+        compare_control_after(&renamed(VERTEX), &renamed(&control_text(3, body)));
     }
     // Texture coordinates and generics of one number are not one.
     let renamed = |text: &str| text.replace("GENERIC[1]", "TEXCOORD[0]");
-    compare_control_behind(&renamed(VERTEX), &renamed(&control_text(3, body)));
+    compare_control_after(&renamed(VERTEX), &renamed(&control_text(3, body)));
 }
 
 /// Neither ends where most shaders do.

@@ -18,7 +18,7 @@ DCL TEMP[0..1]
 
 /// Two quads store to one word, in the two sides of a branch; each invocation stores to a word of its own, too.
 #[test]
-fn the_last_store_of_several_quads_is_open() {
+fn the_last_of_several_quads_to_store_is_unspecified() {
     let text = format!(
         "{GROUP}DCL BUFFER[0]\nIMM[0] UINT32 {{0, 4, 1, 2}}\nIMM[1] UINT32 {{64, 0, 0, 0}}\n\
          USGE TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n\
@@ -74,7 +74,7 @@ END
 
 /// A wavefront comes to each access with all of its quads; in turn, quads give another number.
 #[test]
-fn what_quads_leave_that_advance_together_is_open() {
+fn results_of_quads_that_run_in_lockstep_are_open() {
     let [minimum, sum] = ["ATOMUMIN", "ATOMUADD"]
         .map(|op| format!("{op} TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\n"));
     let branch = "USLT TEMP[1].x, SV[0].xxxx, IMM[0].zzzz\nUIF TEMP[1].xxxx\n";
@@ -94,7 +94,7 @@ fn what_quads_leave_that_advance_together_is_open() {
 }
 
 #[test]
-fn what_invocations_leave_in_counters_that_advance_together_is_open() {
+fn counters_of_invocations_that_run_in_lockstep_are_open() {
     let [minimum, sum] = ["ATOMUMIN", "ATOMUADD"]
         .map(|op| format!("{op} TEMP[0].x, HWATOMIC[0][0], IMM[0].xxxx, IMM[0].yyyy\n"));
     let declared = "DCL HWATOMIC[0][0..1]\nIMM[0] UINT32 {0, 3, 16, 0}\n";
@@ -128,7 +128,7 @@ fn what_invocations_leave_in_counters_that_advance_together_is_open() {
 }
 
 #[test]
-fn registers_of_one_meaning_have_one_value() {
+fn registers_with_the_same_semantic_have_the_same_value() {
     for (text, chips) in [
         (
             "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], GENERIC[0], PERSPECTIVE\n\
@@ -153,7 +153,7 @@ fn registers_of_one_meaning_have_one_value() {
 }
 
 #[test]
-fn inputs_of_one_meaning_are_interpolated_each_in_its_own_way() {
+fn inputs_with_the_same_semantic_are_interpolated_separately() {
     for [first, second] in [
         ["PERSPECTIVE", "LINEAR"],
         ["PERSPECTIVE", "PERSPECTIVE, CENTROID"],

@@ -56,7 +56,7 @@ fn shader(body: &str) -> Shader {
 }
 
 #[test]
-fn a_program_may_run_on_where_an_approximation_decides_whether_the_shader_does() {
+fn endless_programs_are_allowed_if_termination_is_approximate() {
     let endless = Mistaken(shader("BGNLOOP\nENDLOOP\n"));
     let harness =
         Harness { compiler: &endless, targets: vec![TARGET], seed: 1, must_compile: true };

@@ -60,7 +60,7 @@ fn drawn(texts: [&str; 2], options: &Options) -> Pictures {
 }
 
 #[test]
-fn a_textured_square_is_drawn_by_both_ways() {
+fn a_textured_square_is_drawn_in_both_ways() {
     let blocks = drawn(TEXTURED, &Options::default());
     assert_eq!(blocks.differing(0), (0, 1024));
     let picture = &blocks.compiled;
@@ -112,7 +112,7 @@ END
 }
 
 #[test]
-fn what_stages_cannot_give_each_other_is_an_error() {
+fn stages_that_do_not_fit_are_an_error() {
     let vertex = TEXTURED[0].replace("GENERIC[3]", "GENERIC[2]");
     let error = link(&stages([&vertex, TEXTURED[1]]), &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "GENERIC[3] is read, but the previous stage does not write it");
@@ -161,7 +161,7 @@ fn grid() -> Mesh {
 }
 
 #[test]
-fn vertices_have_one_number_each_in_the_whole_draw() {
+fn vertices_are_numbered_across_the_whole_draw() {
     let vertex = "VERT
 DCL IN[0]
 DCL SV[0], VERTEXID
@@ -236,7 +236,7 @@ END
 }
 
 #[test]
-fn an_array_of_one_layer_is_one_where_the_stage_says_so() {
+fn an_array_of_one_layer_stays_an_array_if_the_stage_says_so() {
     let query = |target: &str| {
         format!(
             "FRAG

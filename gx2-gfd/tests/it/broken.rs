@@ -27,14 +27,14 @@ fn check_block(at: usize, word: u32, message: &str) {
 }
 
 #[test]
-fn files_that_are_none() {
+fn inputs_that_are_not_gfx2_files() {
     check(b"", "the file does not begin with `Gfx2`");
     check(b"ELF!", "the file does not begin with `Gfx2`");
     check(&bytes()[..9], "the file ends inside the file's header at 0x0: 0x17 bytes are missing");
 }
 
 #[test]
-fn headers_that_lie() {
+fn headers_with_wrong_sizes() {
     let mut small = bytes();
     small[7] = 8;
     check(&small, "the file's header at 0x0 claims 0x8 bytes; it takes at least 0x20");
@@ -51,7 +51,7 @@ fn headers_that_lie() {
 }
 
 #[test]
-fn files_that_end_early() {
+fn truncated_files() {
     let whole = bytes();
     check(&whole[..0x30], "the file ends inside a block's header at 0x20: 0x10 bytes are missing");
     let error = File::read(&whole[..0x60]).unwrap_err();
@@ -76,7 +76,7 @@ fn structures_that_point_elsewhere() {
 }
 
 #[test]
-fn relocation_tables_that_lead_outside() {
+fn relocation_tables_out_of_bounds() {
     let mut bytes = bytes();
     let size = u32::from_be_bytes(bytes[0x34..0x38].try_into().unwrap()) as usize;
     let count = 0x40 + size - 8;
@@ -145,7 +145,7 @@ fn a_broken_structure_keeps_its_program() {
 
 /// A buffer without the one before it would be read as that.
 #[test]
-fn structures_that_would_be_read_as_others() {
+fn structures_that_would_be_misread() {
     let mut shader = GeometryShader { copy_buffer: Some([7; 4]), ..GeometryShader::default() };
     let build = |shader: &GeometryShader| {
         let (program, copy) = (vec![0; 8], vec![0; 8]);

@@ -5,7 +5,7 @@ use gx2_gfd::File;
 use crate::support::{STYLES, file};
 
 #[test]
-fn files_come_back_from_json() {
+fn files_round_trip_through_json() {
     for style in STYLES {
         let mut file = file(&style);
         file.trailing = vec![0xAB, 0xCD];

@@ -70,7 +70,7 @@ fn shared_names_and_other_tags_are_kept() {
 }
 
 #[test]
-fn a_kept_layout_takes_changes_that_fit() {
+fn a_kept_layout_accepts_changes_that_fit() {
     let mut bytes = bytes_of(&file(&Style::ASSEMBLER));
     let gap = find(&bytes, b"tint\0") + 5;
     bytes[gap] = 0xEE;

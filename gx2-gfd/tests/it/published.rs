@@ -9,7 +9,7 @@ use crate::support::round_trip;
 
 /// They come back, each of their structures in the layout of a known tool, with its program.
 #[test]
-fn published_files_come_back() {
+fn published_files_round_trip() {
     let Some(folder) = shared("vectors/gsh") else { return };
     for path in files(&folder, "gsh") {
         let read = round_trip(&fs::read(&path).unwrap());

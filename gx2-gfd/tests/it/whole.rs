@@ -8,7 +8,7 @@ use gx2_gfd::{
 use crate::support::{STYLES, file, round_trip, shaders, tables, vertex_shader};
 
 #[test]
-fn what_is_built_reads_back() {
+fn built_files_are_read_back() {
     for style in STYLES {
         let built = file(&style);
         let bytes = built.write().unwrap();

@@ -58,7 +58,7 @@ fn refusal(texts: &[&str]) -> String {
 const PLAIN: &str = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
 
 #[test]
-fn what_games_have_no_state_for_is_named() {
+fn features_without_state_in_games_are_named() {
     let far = "VERT\nDCL IN[0]\nDCL IN[32]\nDCL OUT[0], POSITION\nADD OUT[0], IN[0], IN[32]\nEND\n";
     let place = "IN[32]: the fetches of this chip fill 32 registers; use attributes 0 to 31";
     assert_eq!(refusal(&[far]), place);
@@ -133,7 +133,7 @@ fn uniform_registers_take_the_place_of_block_0() {
 }
 
 #[test]
-fn what_the_console_has_no_place_for_is_named() {
+fn features_the_console_lacks_are_named() {
     let buffer = "FRAG
 DCL OUT[0], COLOR
 DCL SAMP[0]
@@ -158,7 +158,7 @@ END
 
 /// What `dvec4` is under OpenGL.
 #[test]
-fn a_parameter_with_the_id_of_none_is_refused() {
+fn a_parameter_with_the_reserved_id_is_refused() {
     let texts = |semantic: &str, index: u32| {
         let parameter = format!("{semantic}[{index}]");
         let texts = [VERTEX, PIXEL].map(|text| text.replace("GENERIC[5]", &parameter));

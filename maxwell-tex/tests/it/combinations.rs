@@ -94,7 +94,7 @@ fn exists(modes: &TexModes, sm: Sm) -> bool {
 }
 
 #[test]
-fn every_combination_of_tex_goes_all_ways() {
+fn every_combination_of_tex_round_trips() {
     let mut count = 0;
     for modes in tex_modes() {
         for bits in 1..16 {
@@ -114,7 +114,7 @@ fn every_combination_of_tex_goes_all_ways() {
 }
 
 #[test]
-fn every_combination_of_tlds_goes_all_ways() {
+fn every_combination_of_tlds_round_trips() {
     let mut count = 0;
     for form in TldsForm::ALL {
         let Some(modes) = form.modes() else { continue };
@@ -269,7 +269,7 @@ fn one_wrong_register_breaks_one_rule() {
 }
 
 #[test]
-fn nearest_takes_what_needs_fewer_registers() {
+fn nearest_chooses_the_form_with_fewer_registers() {
     let chosen = |param, lod, mask: &str| {
         let mut request = base(param, lod);
         request.access = Access::Nearest;

@@ -169,7 +169,7 @@ fn halves_share_registers() {
 }
 
 #[test]
-fn what_goes_to_rz_is_lost() {
+fn results_written_to_rz_are_discarded() {
     let (lookup, after) = run("TEX RZ, R4, 0x0, 2D, 0xf;", Thread::new());
     assert!(lookup.is_some());
     assert_eq!(after.changed(&Thread::new()), []);

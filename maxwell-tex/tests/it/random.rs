@@ -61,7 +61,7 @@ fn check_word(word: u64, group: u32) {
 }
 
 #[test]
-fn texture_words_go_to_text_and_back() {
+fn texture_words_round_trip_through_text() {
     let mut random = Random(1);
     for _ in 0..60_000 {
         let word = texture_word(&mut random);

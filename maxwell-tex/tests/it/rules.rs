@@ -87,7 +87,7 @@ fn each_rule_is_found_alone_and_at_its_place() {
 }
 
 #[test]
-fn older_processors_lack_what_came_later() {
+fn older_processors_lack_later_features() {
     for text in [
         "TEX.LC R0, R4, 0x0, 1D, 0xf;",
         "TEX P1, R0, R4, 0x0, 2D, 0xf;",
@@ -109,7 +109,7 @@ fn the_last_of_a_bundle_pairs_with_nothing() {
 }
 
 #[test]
-fn what_words_do_not_tell_packing_does() {
+fn packing_reports_what_words_do_not_show() {
     let mut request = Request::new(ParamA::D2, TexIndex::default(), vec!["x", "y"]);
     request.access = Access::Load;
     request.lod = LodArg::Zero;

@@ -18,7 +18,7 @@ fn bundles_survive() {
 }
 
 #[test]
-fn what_no_field_holds_is_refused() {
+fn values_that_do_not_fit_their_field_are_refused() {
     let guard =
         |pred| serde_json::from_str::<Guard>(&format!("{{\"pred\":{pred},\"negated\":false}}"));
     assert!(guard(7).is_ok());

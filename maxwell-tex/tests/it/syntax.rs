@@ -52,7 +52,7 @@ TLDS.LZ.MS RZ, R9, R6, R11, 0x0, 2D, R; // reads R6, R7, & R11; writes R9
 }
 
 #[test]
-fn much_may_be_left_out_or_written_otherwise() {
+fn parts_may_be_omitted_or_written_differently() {
     for (text, printed) in [
         ("tex r0, r2, 5, 2d;", "TEX R0, R2, 0x5, 2D, 0xf;"),
         ("TEX R0,R2,RZ,0X5,2D,15;", "TEX R0, R2, 0x5, 2D, 0xf;"),
@@ -96,7 +96,7 @@ fn scheduling_operands() {
 }
 
 #[test]
-fn every_control_group_goes_both_ways() {
+fn every_control_group_round_trips() {
     let tex = parse("TEX R0, R2, 0x5, 2D, 0xf;").slots()[0].op;
     for group in 0..1 << 21 {
         let control = Control::from_group(group);
@@ -131,7 +131,7 @@ fn bundles_are_filled_with_instructions_that_do_nothing() {
 }
 
 #[test]
-fn mistakes_have_names_and_places() {
+fn errors_have_names_and_positions() {
     for (text, mistake) in [
         ("TXD R0, R2, 5, 2D;", "unknown instruction `TXD` @ `TXD`"),
         ("TEX.MS R0, R2, 5, 2D;", "unknown modifier `.MS` @ `MS`"),
@@ -176,7 +176,7 @@ fn mistakes_have_names_and_places() {
 }
 
 #[test]
-fn reading_goes_on_behind_a_mistake() {
+fn reading_continues_after_an_error() {
     let text = "TEX R0, R2, 5, 2D; TEX R0; TEX R0, R2, 6, 2D; FOO; TEX R0, R2, 7, 2D;";
     assert_eq!(mistakes(text).len(), 2);
     assert_eq!(parse(text).statements.len(), 3);

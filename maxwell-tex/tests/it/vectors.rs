@@ -91,7 +91,7 @@ fn without_ignored_bits(word: u64) -> u64 {
 }
 
 #[test]
-fn words_survive_decoding() {
+fn words_are_unchanged_after_decoding_and_encoding() {
     let cases = cases();
     for case in &cases {
         let instruction = Instruction::from_word(case.word).expect("they are texture instructions");

@@ -37,7 +37,7 @@ fn passes_of_a_form_stand_between_its_steps() {
 }
 
 #[test]
-fn what_has_to_be_fresh_runs_again() {
+fn a_pass_that_must_be_fresh_runs_again() {
     let tidy = optional(TIDY);
     let wants = |pass: Noted| pass.with(|d| d.refreshes(&[TIDY]));
     // `b` comes right after the run that `a` asks for has been spoiled.

@@ -24,7 +24,7 @@ fn disabled_passes_do_not_run() {
 }
 
 #[test]
-fn a_run_ends_where_the_options_say() {
+fn a_run_stops_after_the_pass_that_the_options_name() {
     let stop = |name: &str| Options::default().stop_after(Some(name.to_owned()));
     let stopped = |name| {
         let after = [optional(B)];

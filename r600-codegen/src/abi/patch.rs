@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn factors_are_as_many_as_the_domain_wants() {
+    fn the_domain_determines_the_number_of_factors() {
         let sizes = [TessDomain::Triangles, TessDomain::Quads, TessDomain::Isolines]
             .map(TessDomain::num_bytes);
         assert_eq!(sizes, [16, 24, 8]);

@@ -138,7 +138,7 @@ END
 ";
 
     #[test]
-    fn inputs_lie_in_the_order_of_their_registers() {
+    fn inputs_are_laid_out_in_register_order() {
         let geometry =
             tgsi_text::parse(&GEOMETRY.replace("IN[], PRIM_ID", "IN[0], PRIM_ID")).shader;
         let layout = RingLayout::of_inputs(&geometry);
@@ -149,7 +149,7 @@ END
     }
 
     #[test]
-    fn indices_do_not_begin_anew() {
+    fn indices_do_not_wrap_around() {
         let text = GEOMETRY.replace("IN[], PRIM_ID", "IN[0], PRIM_ID").replace("[2]", "[65535]");
         let layout = RingLayout::of_inputs(&tgsi_text::parse(&text).shader);
         assert!(layout.slots_of((Semantic::Generic, u16::MAX)).eq([2, 3]));

@@ -57,16 +57,16 @@ impl Crossing {
 
 /// Splits off the entries of `block` at the front of `rest`.
 pub(super) fn of_block<'a>(rest: &mut &'a [OfBlock], block: u32) -> &'a [OfBlock] {
-    let (front, behind) = rest.split_at(rest.iter().take_while(|of| of.0 == block).count());
-    *rest = behind;
+    let (front, tail) = rest.split_at(rest.iter().take_while(|of| of.0 == block).count());
+    *rest = tail;
     front
 }
 
 /// The accesses at the front of `rest` whose members have numbers below `end`.
 fn up_to<'a>(rest: &mut &'a [Access], end: usize) -> &'a [Access] {
-    let (front, behind) =
+    let (front, tail) =
         rest.split_at(rest.partition_point(|access| (access.member as usize) < end));
-    *rest = behind;
+    *rest = tail;
     front
 }
 
@@ -268,7 +268,7 @@ mod tests {
 
     /// The second block is a loop that reads a value from before it. The third reads what its last iteration wrote.
     #[test]
-    fn what_each_trip_reads_is_live_all_through_a_loop() {
+    fn what_each_iteration_reads_is_live_throughout_the_loop() {
         let [before, made] = [0, 1].map(VReg::new);
         let mut steps = Steps::default();
         step(&mut steps, &[], &[before]);

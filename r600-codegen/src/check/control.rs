@@ -339,7 +339,7 @@ impl<'a> Follower<'a> {
                 self.skip(lane, flow)?;
             }
             CfOp::LoopStartDx10 => self.enter(lane, target),
-            CfOp::LoopEnd => self.end_trip(lane, target)?,
+            CfOp::LoopEnd => self.end_iteration(lane, target)?,
             CfOp::LoopBreak => self.leave(lane, target, Wait::LoopEnd)?,
             CfOp::LoopContinue => self.leave(lane, target, Wait::NextTrip)?,
             _ => return Err(CodeFault::Nesting(lane.cf)),
@@ -370,7 +370,7 @@ impl<'a> Follower<'a> {
         self.go(lane, next);
     }
 
-    fn end_trip(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
+    fn end_iteration(&mut self, mut lane: Lane, target: usize) -> Result<(), CodeFault> {
         let next = lane.cf + 1;
         let depth = lane.depth();
         // An iteration must pop all that it pushes, or the stack would grow with each one.

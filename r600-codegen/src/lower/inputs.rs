@@ -213,7 +213,7 @@ fn input_id((name, index): (Semantic, u16)) -> Result<u8, LowerError> {
     let refuse = |reason| without_id((name, index), reason);
     let id = spi_id(name, index).ok_or_else(|| refuse(Refusal::NoParameterId))?;
     match id {
-        0 if !is_told(name) => Err(refuse(Refusal::NoParameter)),
+        0 if !is_hardware_supplied(name) => Err(refuse(Refusal::NoParameter)),
         _ => Ok(id),
     }
 }
@@ -250,11 +250,11 @@ fn gpr_number(gpr: usize) -> Result<u8, LowerError> {
 
 /// Whether the hardware supplies the input itself.
 fn is_preloaded(declaration: &Declaration) -> bool {
-    declaration.semantic.is_some_and(|semantic| is_told(semantic.name))
+    declaration.semantic.is_some_and(|semantic| is_hardware_supplied(semantic.name))
 }
 
 /// Whether the hardware supplies inputs with this semantic itself.
-fn is_told(name: Semantic) -> bool {
+fn is_hardware_supplied(name: Semantic) -> bool {
     matches!(name, Semantic::Position | Semantic::Face)
 }
 

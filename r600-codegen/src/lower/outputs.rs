@@ -42,7 +42,7 @@ impl Lowering<'_> {
                 None => 0,
             };
             // Each would be exported by itself, and the next stage or the colour buffer would receive only one of them.
-            let goes_to = self.streams_told_apart(streams);
+            let goes_to = self.stream_bits(streams);
             if meanings.iter().any(|&(own, other)| own == semantic && other & goes_to != 0) {
                 let name = name.name().unwrap_or("OUT");
                 return Err(LowerError::new(name, Refusal::SemanticTwice));
@@ -83,7 +83,7 @@ impl Lowering<'_> {
 
     /// The streams of an output, one bit each. If all vertices are in one stream, this is the first, whatever is
     /// declared.
-    fn streams_told_apart(&self, streams: [Option<u8>; 4]) -> u8 {
+    fn stream_bits(&self, streams: [Option<u8>; 4]) -> u8 {
         let is_copy = matches!(self.stage.source, InputSource::Copy(_));
         if is_copy || matches!(self.stage.sink, OutputSink::Emitted(_)) {
             let bits = streams.into_iter().flatten().map(|stream| 1_u8 << (stream & 3));

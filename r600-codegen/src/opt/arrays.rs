@@ -313,7 +313,7 @@ impl Dissolver<'_> {
     fn join(&mut self, branch: &mut If) -> Result<(), Broken> {
         let (then, otherwise) = (!branch.then.diverges(), !branch.otherwise.diverges());
         for arms in self.held.leave_branch(then, otherwise)? {
-            let value = self.function.make_merge();
+            let value = self.function.make_phi();
             branch.phis.push(Phi { value, then: arms.then, otherwise: arms.otherwise });
             self.held.set(arms.cell, Operand::value(value));
         }
@@ -324,7 +324,7 @@ impl Dissolver<'_> {
     fn enter_loop(&mut self, body: &mut Loop) {
         let written = self.written(&body.body);
         for &cell in &written {
-            let value = self.function.make_merge();
+            let value = self.function.make_phi();
             body.params.push(LoopParam { value, init: self.held.of(cell) });
             self.held.set(cell, Operand::value(value));
         }
@@ -334,7 +334,7 @@ impl Dissolver<'_> {
     /// Cells that a loop writes become its results.
     fn leave_loop(&mut self, body: &mut Loop) -> Result<(), Broken> {
         for cell in self.loops.pop().ok_or_else(outside)? {
-            let value = self.function.make_merge();
+            let value = self.function.make_phi();
             body.results.push(value);
             self.held.set(cell, Operand::value(value));
         }

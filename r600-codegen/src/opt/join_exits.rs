@@ -151,8 +151,9 @@ impl Joining<'_> {
         let mut nodes = [pair.before, pair.between].concat();
         let mut leaving = pair.first.leaving.to_vec();
         // A select that runs in each iteration needs its operands in each iteration.
-        let by_trip = if pair.chooses_in_arm(self.function) { &mut nodes } else { &mut leaving };
-        by_trip.extend_from_slice(pair.second.leaving);
+        let destination =
+            if pair.chooses_in_arm(self.function) { &mut nodes } else { &mut leaving };
+        destination.extend_from_slice(pair.second.leaving);
         let first = self.answer(&pair.first, &mut nodes)?;
         let second = self.answer(&pair.second, &mut nodes)?;
         let either = self.push(AluOp::OrInt, &[first, second], &mut nodes);

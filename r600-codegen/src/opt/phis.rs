@@ -151,7 +151,7 @@ impl Waiting {
             for source in sources.of_value(phi.value) {
                 if let Some(value) = replacements.resolve(source).as_value()
                     && value != phi.value
-                    && function.values[value] == ValueDef::Merge
+                    && function.values[value] == ValueDef::Phi
                 {
                     readers.entry(value).or_default().push(at);
                 }

@@ -191,11 +191,11 @@ impl Rotator<'_> {
         let mut params: Vec<LoopParam> =
             old.map(|(param, init)| LoopParam { value: param.value, init }).collect();
         for (value, init) in carried.into_iter().zip(carried_init) {
-            let param = self.function.make_merge();
+            let param = self.function.make_phi();
             self.replacements.insert(value, Operand::value(param));
             params.push(LoopParam { value: param, init });
         }
-        let results = body.results.iter().map(|_| self.function.make_merge()).collect();
+        let results = body.results.iter().map(|_| self.function.make_phi()).collect();
         Loop { params, body: Region { nodes }, results }
     }
 

@@ -136,11 +136,11 @@ impl Finder<'_> {
             return;
         }
         let defined = write(self.defined[value]);
-        let is_home = |scope: &Scope| defined > read(scope.start);
-        let home = self.scopes.iter().rposition(is_home).unwrap_or(0);
-        let loops = self.scopes[home].loops;
+        let has_definition = |scope: &Scope| defined > read(scope.start);
+        let defining = self.scopes.iter().rposition(has_definition).unwrap_or(0);
+        let loops = self.scopes[defining].loops;
         let mut end = read(point) + 1;
-        for at in (home + 1..self.scopes.len()).rev() {
+        for at in (defining + 1..self.scopes.len()).rev() {
             let scope = self.scopes[at];
             if let Some(known) = self.entered.get_mut(&(value, scope.number)) {
                 // The value is known to be live from the start of this scope, so only the tail is new.

@@ -23,7 +23,7 @@ pub(super) struct Webs {
 /// A phi and one of its sources.
 #[derive(Clone, Copy, Debug)]
 struct Connection {
-    merge: Value,
+    phi: Value,
     source: Value,
     /// Number of loops around the phi. Moves in inner loops cost the most.
     depth: u32,
@@ -40,7 +40,7 @@ impl Webs {
         connections.sort_by_key(|connection| std::cmp::Reverse(connection.depth));
         let mut wanted = EntitySet::with_capacity(function.values.len());
         for connection in &connections {
-            wanted.extend([connection.merge, connection.source]);
+            wanted.extend([connection.phi, connection.source]);
         }
         let Kept { mut ranges, twins } = live_ranges(function, &wanted)?;
         webs.twins = twins;
@@ -62,7 +62,7 @@ impl Webs {
     }
 
     fn connect(&mut self, connection: Connection, ranges: &mut SecondaryMap<Value, LiveRange>) {
-        let a = self.find(connection.merge);
+        let a = self.find(connection.phi);
         let b = self.find(connection.source);
         if a == b || self.interfere(a, b, ranges) {
             return;
@@ -102,9 +102,9 @@ fn connections(function: &Function) -> Result<Vec<Connection>, Broken> {
             }
             _ => walk.loop_depth(),
         };
-        let mut connect = |merge: Value, arg: Operand| {
+        let mut connect = |phi: Value, arg: Operand| {
             if let Some(source) = arg.as_plain_value() {
-                all.push(Connection { merge, source, depth: depth as u32 });
+                all.push(Connection { phi, source, depth: depth as u32 });
             }
         };
         match event {

@@ -17,7 +17,7 @@ use thiserror::Error;
 use crate::scratch::{self, Place};
 
 use super::rewrite::{is_one, replace_reads, replace_writes};
-use super::{Home, Places, Spilling};
+use super::{Places, SpillSlot, Spilling};
 
 /// Faults of spilling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -54,10 +54,10 @@ pub(crate) enum SpillFault {
 /// The first fault.
 pub(crate) fn check(spilling: &Spilling, after: &Function) -> Result<(), SpillFault> {
     let Spilling { before, places } = spilling;
-    homes_are_apart(before, after, places)?;
+    slots_are_distinct(before, after, places)?;
     let walk = || Walk { before, after, places, held: BTreeMap::new(), stale: BTreeSet::new() };
     let spilled_on_entry: Vec<VReg> =
-        before.live_in.iter().copied().filter(|&vreg| places.homes[vreg].is_some()).collect();
+        before.live_in.iter().copied().filter(|&vreg| places.slots[vreg].is_some()).collect();
     match entry_block(before, after)? {
         Some(entry) => {
             let mut walk = walk();
@@ -82,10 +82,14 @@ fn entry_block(before: &Function, after: &Function) -> Result<Option<Block>, Spi
     if is_new && is_same { Ok(entry) } else { Err(SpillFault::Body) }
 }
 
-fn homes_are_apart(before: &Function, after: &Function, places: &Places) -> Result<(), SpillFault> {
+fn slots_are_distinct(
+    before: &Function,
+    after: &Function,
+    places: &Places,
+) -> Result<(), SpillFault> {
     let mut owners: BTreeMap<(u16, u8), VReg> = BTreeMap::new();
     for vreg in before.vregs.keys() {
-        let Some(Home { slot, chan }) = places.homes[vreg] else { continue };
+        let Some(SpillSlot { slot, chan }) = places.slots[vreg] else { continue };
         if !(before.scratch..after.scratch).contains(&slot) {
             return Err(SpillFault::Outside(vreg));
         }
@@ -193,7 +197,7 @@ impl Walk<'_> {
     /// The value for which `register` stands, if its spill slot is this place.
     fn value_at(&self, register: VReg, (slot, chan): (u16, usize)) -> Option<VReg> {
         let value = self.places.stands_for[register]?;
-        let Home { slot: own, chan: own_chan } = self.places.homes[value]?;
+        let SpillSlot { slot: own, chan: own_chan } = self.places.slots[value]?;
         (own == slot && own_chan as usize == chan).then_some(value)
     }
 
@@ -215,18 +219,18 @@ impl Walk<'_> {
         if old.map(|&old| &self.before.ops[old]) != Some(&renamed) {
             return Err(SpillFault::Operation(id));
         }
-        if is_torn(op, self.after) {
+        if has_split_coordinates(op, self.after) {
             return Err(SpillFault::Torn(id));
         }
         let mut fault = None;
         for_each_read(op, |vreg| match self.places.stands_for[vreg] {
             Some(value) if !self.holds(value, vreg) => fault = Some(SpillFault::Read(id, value)),
-            None if self.places.homes[vreg].is_some() => fault = Some(SpillFault::Read(id, vreg)),
+            None if self.places.slots[vreg].is_some() => fault = Some(SpillFault::Read(id, vreg)),
             _ => {}
         });
         for_each_write(op, |vreg| match self.places.stands_for[vreg] {
             Some(value) => self.wrote(value, vreg),
-            None if self.places.homes[vreg].is_some() => fault = Some(SpillFault::Place(id, vreg)),
+            None if self.places.slots[vreg].is_some() => fault = Some(SpillFault::Place(id, vreg)),
             None => {}
         });
         fault.map_or(Ok(()), Err)
@@ -234,7 +238,7 @@ impl Walk<'_> {
 }
 
 /// Whether an interpolation reads coordinates that do not share a GPR.
-fn is_torn(op: &Op, function: &Function) -> bool {
+fn has_split_coordinates(op: &Op, function: &Function) -> bool {
     let mut vectors = Vec::new();
     for_each_read(op, |vreg| vectors.push(function.vregs[vreg].vector));
     matches!(op, Op::FixedSlots(fixed) if fixed.vec_210) && !is_one(vectors)

@@ -15,7 +15,7 @@ use crate::live_range::Point;
 use super::Unit;
 
 /// Assumed number of iterations of a loop.
-const TRIPS: f64 = 8.0;
+const ASSUMED_ITERATIONS: f64 = 8.0;
 
 /// Loop depth beyond which weights no longer grow.
 const MAX_DEPTH: i32 = 4;
@@ -60,7 +60,7 @@ fn in_program_order(function: &Function) -> Flow {
 fn costs(function: &Function) -> SecondaryMap<VReg, f64> {
     let mut costs = SecondaryMap::with_default(0.0);
     each_block(&function.body, 0, &mut |block, depth| {
-        let weight = TRIPS.powi(depth.min(MAX_DEPTH));
+        let weight = ASSUMED_ITERATIONS.powi(depth.min(MAX_DEPTH));
         for &op in &function.blocks[block] {
             for_each_read(&function.ops[op], |vreg| costs[vreg] += weight);
             for_each_write(&function.ops[op], |vreg| costs[vreg] += weight);

@@ -8,18 +8,18 @@ use r600_mir::{for_each_read, for_each_write};
 
 use crate::scratch::{self, Place};
 
-use super::{Home, Places, Spilled};
+use super::{Places, SpillSlot, Spilled};
 
-/// Moves registers with `homes` to memory; `scratch` vec4 are then allocated.
+/// Moves registers with `slots` to memory; `scratch` vec4 are then allocated.
 pub(super) fn rewrite(
     function: &Function,
-    homes: SecondaryMap<VReg, Option<Home>>,
+    slots: SecondaryMap<VReg, Option<SpillSlot>>,
     scratch: u16,
     reuse: u32,
 ) -> Spilled {
     let mut machine = function.clone();
     machine.scratch = scratch;
-    let places = Places { homes, stands_for: SecondaryMap::new() };
+    let places = Places { slots, stands_for: SecondaryMap::new() };
     let spilled = Spilled { machine, places };
     let mut rewriter = Rewriter {
         spilled,
@@ -77,8 +77,8 @@ struct Rewriter {
 }
 
 impl Rewriter {
-    fn home(&self, vreg: VReg) -> Option<Home> {
-        self.spilled.places.homes[vreg]
+    fn spill_slot(&self, vreg: VReg) -> Option<SpillSlot> {
+        self.spilled.places.slots[vreg]
     }
 
     fn push(&mut self, op: Op, origin: Option<OpId>) -> OpId {
@@ -93,12 +93,13 @@ impl Rewriter {
     fn live_ins(&mut self, function: &Function) {
         let mut stored: Vec<(u16, [Option<VReg>; 4])> = Vec::new();
         for &vreg in &function.live_in {
-            let Some(home) = self.home(vreg) else { continue };
-            let at = stored.iter().position(|(slot, _)| *slot == home.slot).unwrap_or_else(|| {
-                stored.push((home.slot, [None; 4]));
-                stored.len() - 1
-            });
-            stored[at].1[home.chan as usize] = Some(vreg);
+            let Some(spill_slot) = self.spill_slot(vreg) else { continue };
+            let at =
+                stored.iter().position(|(slot, _)| *slot == spill_slot.slot).unwrap_or_else(|| {
+                    stored.push((spill_slot.slot, [None; 4]));
+                    stored.len() - 1
+                });
+            stored[at].1[spill_slot.chan as usize] = Some(vreg);
             self.spilled.places.stands_for[vreg] = Some(vreg);
         }
         if stored.is_empty() {
@@ -167,7 +168,7 @@ impl Rewriter {
     fn reads(&mut self, op: &mut Op, id: OpId) {
         let mut wanted = Vec::new();
         for_each_read(op, |vreg| {
-            if self.spilled.places.homes[vreg].is_some() && !wanted.contains(&vreg) {
+            if self.spilled.places.slots[vreg].is_some() && !wanted.contains(&vreg) {
                 wanted.push(vreg);
             }
         });
@@ -190,7 +191,7 @@ impl Rewriter {
         if let Some(held) = self.held.iter().find(|held| held.original == vreg) {
             return held.register;
         }
-        let Some(Home { slot, chan }) = self.home(vreg) else { return vreg };
+        let Some(SpillSlot { slot, chan }) = self.spill_slot(vreg) else { return vreg };
         self.close_stores(|store| store.slot == slot && store.data[chan as usize].is_some());
         let recent = self.loads.iter().find(|load| load.slot == slot).copied();
         let register = match recent.and_then(|load| self.extend(load, chan)) {
@@ -264,15 +265,15 @@ impl Rewriter {
     fn load_vectors(&mut self, wanted: &[VReg], id: OpId) -> ArrayVec<(VReg, VReg), 24> {
         let mut found = ArrayVec::new();
         for (n, &vreg) in wanted.iter().enumerate() {
-            let Some(Home { slot, .. }) = self.home(vreg) else { continue };
-            let slot_of = |vreg: &VReg| self.home(*vreg).map(|home| home.slot);
+            let Some(SpillSlot { slot, .. }) = self.spill_slot(vreg) else { continue };
+            let slot_of = |vreg: &VReg| self.spill_slot(*vreg).map(|spill_slot| spill_slot.slot);
             if wanted[..n].iter().any(|other| slot_of(other) == Some(slot)) {
                 continue;
             }
             let members: ArrayVec<VReg, 4> =
                 wanted.iter().copied().filter(|other| slot_of(other) == Some(slot)).collect();
             let chans: ArrayVec<Chan, 4> =
-                members.iter().filter_map(|&vreg| Some(self.home(vreg)?.chan)).collect();
+                members.iter().filter_map(|&vreg| Some(self.spill_slot(vreg)?.chan)).collect();
             self.close_stores(|store| store.slot == slot);
             let registers = self.load(slot, &chans, id);
             // Later reads must not extend this load.
@@ -289,7 +290,7 @@ impl Rewriter {
     fn writes(&mut self, op: &mut Op) -> ArrayVec<(u16, [Option<VReg>; 4]), 4> {
         let mut written = Vec::new();
         for_each_write(op, |vreg| {
-            if self.spilled.places.homes[vreg].is_some() && !written.contains(&vreg) {
+            if self.spilled.places.slots[vreg].is_some() && !written.contains(&vreg) {
                 written.push(vreg);
             }
         });
@@ -314,7 +315,7 @@ impl Rewriter {
 
     /// Drops all registers that held the old value of `vreg`.
     fn forget(&mut self, vreg: VReg) {
-        let Some(Home { slot, chan }) = self.home(vreg) else { return };
+        let Some(SpillSlot { slot, chan }) = self.spill_slot(vreg) else { return };
         self.held.retain(|held| held.original != vreg);
         self.loads.retain(|load| load.slot != slot);
         self.close_stores(|store| store.slot == slot && store.data[chan as usize].is_some());
@@ -322,7 +323,7 @@ impl Rewriter {
 
     /// A register for a value that is stored soon, together with others of its slot.
     fn write_single(&mut self, vreg: VReg) -> VReg {
-        let Some(Home { slot, chan }) = self.home(vreg) else { return vreg };
+        let Some(SpillSlot { slot, chan }) = self.spill_slot(vreg) else { return vreg };
         let until = self.now.saturating_add(self.reuse);
         let machine = &mut self.spilled.machine;
         let open = self.stores.iter_mut().find(|store| store.slot == slot);
@@ -353,7 +354,7 @@ impl Rewriter {
         renamed: &mut ArrayVec<(VReg, VReg), 16>,
     ) {
         for &vreg in written {
-            let Some(Home { slot, chan }) = self.home(vreg) else { continue };
+            let Some(SpillSlot { slot, chan }) = self.spill_slot(vreg) else { continue };
             let machine = &mut self.spilled.machine;
             let known = stored.iter().position(|(other, _)| *other == slot);
             let at = known.unwrap_or_else(|| {

@@ -50,8 +50,8 @@ impl<'a> Copier<'a> {
         }
     }
 
-    fn merge(&mut self, value: Value) -> Value {
-        let new = self.function.make_merge();
+    fn new_phi(&mut self, value: Value) -> Value {
+        let new = self.function.make_phi();
         self.map.insert(value, Operand::value(new));
         new
     }
@@ -90,7 +90,7 @@ impl<'a> Copier<'a> {
         let phi = |phi: &Phi| Phi {
             then: self.operand(phi.then),
             otherwise: self.operand(phi.otherwise),
-            value: self.merge(phi.value),
+            value: self.new_phi(phi.value),
         };
         let phis = branch.phis.iter().map(phi).collect();
         If { condition, then, otherwise, phis }
@@ -99,10 +99,10 @@ impl<'a> Copier<'a> {
     fn loop_node(&mut self, body: &Loop) -> Loop {
         let init: Vec<Operand> = body.params.iter().map(|p| self.operand(p.init)).collect();
         let param =
-            |(p, init): (&LoopParam, Operand)| LoopParam { value: self.merge(p.value), init };
+            |(p, init): (&LoopParam, Operand)| LoopParam { value: self.new_phi(p.value), init };
         let params = body.params.iter().zip(init).map(param).collect();
         let inner = self.region(&body.body);
-        let results = body.results.iter().map(|&value| self.merge(value)).collect();
+        let results = body.results.iter().map(|&value| self.new_phi(value)).collect();
         Loop { params, body: inner, results }
     }
 }

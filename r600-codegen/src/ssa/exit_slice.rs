@@ -135,7 +135,7 @@ struct Stored<'f> {
     values: Vec<Operand>,
     /// Operands whose exact bits matter: indices of array stores, and all operands of memory writes, which may be
     /// addresses or take part in atomic operations.
-    told: Vec<Operand>,
+    exact: Vec<Operand>,
     /// Tests that control the stores.
     under: Vec<Test<'f>>,
     /// Numbers of the branches that were open at the last store, outermost first.
@@ -207,7 +207,7 @@ impl<'f> Control<'f> {
             InstData::Store(access, value) => {
                 let stored = self.stored(Place::Array(access.array));
                 stored.values.push(*value);
-                stored.told.extend(access.index);
+                stored.exact.extend(access.index);
                 return stored.note(open);
             }
             InstData::Alu(alu) if alu.op.is_kill() => {
@@ -222,7 +222,7 @@ impl<'f> Control<'f> {
         };
         if writes {
             let stored = self.stored(Place::Memory);
-            data.for_each_operand(|operand| stored.told.push(operand));
+            data.for_each_operand(|operand| stored.exact.push(operand));
             stored.note(open);
         }
     }
@@ -271,7 +271,7 @@ impl Slicer<'_> {
             match self.function.values[value] {
                 ValueDef::LiveIn => {}
                 ValueDef::Inst(inst, _) => self.inst(&self.function.insts[inst].data),
-                ValueDef::Merge => {
+                ValueDef::Phi => {
                     let from: Vec<Operand> = self.sources.of_value(value).collect();
                     let condition = self.control.conditions[value].iter().flat_map(|one| one.src);
                     from.iter().chain(condition).for_each(|&operand| self.need(operand));
@@ -285,7 +285,7 @@ impl Slicer<'_> {
         let control = self.control;
         if let Some(stored) = control.read_by(data, &mut self.seen) {
             let under = stored.under.iter().flat_map(|one| one.src);
-            let all = stored.values.iter().chain(&stored.told).chain(under);
+            let all = stored.values.iter().chain(&stored.exact).chain(under);
             all.for_each(|&operand| self.need(operand));
         }
     }

@@ -17,7 +17,7 @@ pub enum ValueDef {
     /// The n-th result of an instruction.
     Inst(InstId, u8),
     /// A phi of a branch, or a parameter or result of a loop.
-    Merge,
+    Phi,
 }
 
 /// A value in a register that hardware or fetch shader fills before the program starts.
@@ -232,13 +232,13 @@ impl Function {
     pub fn origin_of(&self, operand: Operand) -> Option<InstructionId> {
         match self.values[operand.as_value()?] {
             ValueDef::Inst(inst, _) => self.origins[inst],
-            ValueDef::LiveIn | ValueDef::Merge => None,
+            ValueDef::LiveIn | ValueDef::Phi => None,
         }
     }
 
     /// A new value defined by a phi.
-    pub fn make_merge(&mut self) -> Value {
-        self.values.push(ValueDef::Merge)
+    pub fn make_phi(&mut self) -> Value {
+        self.values.push(ValueDef::Phi)
     }
 
     /// The value that `gpr.chan` holds on entry.
@@ -255,7 +255,7 @@ impl Function {
     pub fn def_inst(&self, value: Value) -> Option<&Inst> {
         match self.values[value] {
             ValueDef::Inst(inst, _) => Some(&self.insts[inst]),
-            ValueDef::LiveIn | ValueDef::Merge => None,
+            ValueDef::LiveIn | ValueDef::Phi => None,
         }
     }
 

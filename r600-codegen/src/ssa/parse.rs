@@ -173,7 +173,7 @@ impl Reader {
             return Err(start.error(ParseErrorKind::DefinedTwice(value)));
         }
         while self.function.values.len() <= value.as_u32() as usize {
-            self.function.values.push(ValueDef::Merge);
+            self.function.values.push(ValueDef::Phi);
         }
         self.function.values[value] = def;
         Ok(value)
@@ -255,7 +255,7 @@ impl Reader {
     fn repeat(&mut self, cursor: &mut Cursor<'_>, start: Cursor<'_>) -> Reading<()> {
         let mut params = Vec::new();
         while !cursor.eat("{") {
-            let value = self.define(cursor, ValueDef::Merge)?;
+            let value = self.define(cursor, ValueDef::Phi)?;
             cursor.expect("=")?;
             params.push(LoopParam { value, init: cursor.operand()? });
         }
@@ -277,7 +277,7 @@ impl Reader {
             Block::Loop(params) if !is_else => {
                 let mut results = Vec::new();
                 while !cursor.is_at_end() {
-                    results.push(self.define(cursor, ValueDef::Merge)?);
+                    results.push(self.define(cursor, ValueDef::Phi)?);
                 }
                 let body = Loop { params, body: region, results };
                 self.push(Node::Loop(Box::new(body)));
@@ -289,7 +289,7 @@ impl Reader {
         };
         let mut phis = Vec::new();
         while !cursor.is_at_end() {
-            let value = self.define(cursor, ValueDef::Merge)?;
+            let value = self.define(cursor, ValueDef::Phi)?;
             let (then, otherwise) = arms(cursor)?;
             phis.push(Phi { value, then, otherwise });
         }

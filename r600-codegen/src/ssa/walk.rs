@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn flows_name_what_takes_a_value() {
+    fn flows_name_the_value_and_its_source() {
         let region = region();
         let mut flows = Vec::new();
         for event in region.walk() {

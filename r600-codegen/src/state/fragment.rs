@@ -94,12 +94,12 @@ fn input_word(
         mode,
         Some(Interpolation::Perspective | Interpolation::Linear | Interpolation::Color)
     );
-    let is_told = matches!(semantic, Some((Semantic::Position | Semantic::Face, _)));
+    let is_supplied = matches!(semantic, Some((Semantic::Position | Semantic::Face, _)));
     let is_point = matches!(semantic, Some((Semantic::Pcoord, _)));
     let mut word = state.word();
     word.put(&input::SEMANTIC, slot.spi_id)?
         .put(&input::DEFAULT_VAL, default)?
-        .put(&input::FLAT_SHADE, is_told || !is_interpolated)?
+        .put(&input::FLAT_SHADE, is_supplied || !is_interpolated)?
         .put(&input::CYL_WRAP, wrapped(slot, facts))?
         .put(&input::PT_SPRITE_TEX, is_point)?;
     if !state.interpolates() {

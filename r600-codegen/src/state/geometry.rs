@@ -67,13 +67,13 @@ pub(super) fn registers(facts: &Facts<'_>, state: &mut State) -> Result<(), Stat
 fn rings(facts: &Facts<'_>, state: &mut State) -> Result<(), StateError> {
     let before = RingLayout::of_inputs(facts.shader);
     state.set_field(esgs::REGISTER, &esgs::ITEMSIZE, before.num_dwords())?;
-    let behind = EmittedLayout::of(facts.shader, facts.outputs.len(), facts.streams);
-    state.set_field(gsvs::REGISTER, &gsvs::ITEMSIZE, behind.num_dwords(facts.chip))?;
+    let after = EmittedLayout::of(facts.shader, facts.outputs.len(), facts.streams);
+    state.set_field(gsvs::REGISTER, &gsvs::ITEMSIZE, after.num_dwords(facts.chip))?;
     for (stream, (register, field)) in VERTEX_SIZES.into_iter().enumerate() {
-        state.set_field(register, field, behind.vertex_dwords(stream))?;
+        state.set_field(register, field, after.vertex_dwords(stream))?;
     }
     for (stream, (register, field)) in (1..).zip(OFFSETS) {
-        state.set_field(register, field, behind.offset(stream))?;
+        state.set_field(register, field, after.offset(stream))?;
     }
     Ok(())
 }

@@ -78,7 +78,7 @@ fn a_fragment_shader_of_evergreen_lists_parameters_and_pairs() {
 }
 
 #[test]
-fn a_vertex_shader_tells_its_parameters() {
+fn a_vertex_shader_states_its_parameters() {
     for chip in [Chip::Rv610, Chip::Cayman] {
         let get = |name: &str, index| value(VERTEX, chip, name, index);
         assert_eq!(get("SPI_VS_OUT_ID", 0), Some(137 | 11 << 8));
@@ -110,7 +110,7 @@ END
 ";
 
 #[test]
-fn a_geometry_shader_tells_the_sizes_of_its_rings() {
+fn a_geometry_shader_states_its_ring_sizes() {
     for chip in [Chip::Rv610, Chip::R600, Chip::Rv770, Chip::Cedar] {
         let get = |name: &str| value(GEOMETRY, chip, name, 0);
         // Two inputs. Three outputs, 200 times, rounded up as some chips require.
@@ -129,7 +129,7 @@ fn a_geometry_shader_tells_the_sizes_of_its_rings() {
 }
 
 #[test]
-fn a_compute_shader_tells_the_size_of_its_group() {
+fn a_compute_shader_states_its_group_size() {
     let text = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nPROPERTY CS_FIXED_BLOCK_HEIGHT 4\nEND\n";
     let get = |name: &str, index| value(text, Chip::Cayman, name, index);
     assert_eq!(get("SPI_COMPUTE_NUM_THREAD", 0), Some(8));
@@ -140,7 +140,7 @@ fn a_compute_shader_tells_the_size_of_its_group() {
 }
 
 #[test]
-fn scratch_memory_is_told_in_dwords() {
+fn scratch_memory_is_given_in_dwords() {
     let text = |stage: &str, output: &str| {
         format!(
             "{stage}\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], {output}\nDCL TEMP[0..199], ARRAY(1)\n\
@@ -229,7 +229,7 @@ fn flags_are_on_unless_they_are_zero() {
 }
 
 #[test]
-fn narrow_colours_go_out_two_at_once_unless_depth_does() {
+fn narrow_colours_are_exported_in_pairs_unless_depth_is_exported() {
     let colour = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     let key = || ShaderKey::default().narrow_color_buffers(true);
     for chip in CHIPS {
@@ -242,7 +242,7 @@ fn narrow_colours_go_out_two_at_once_unless_depth_does() {
 }
 
 #[test]
-fn what_is_known_of_depth_is_told() {
+fn the_depth_layout_is_stated() {
     for (number, want) in [(0, 0), (1, 0), (2, 2), (3, 1), (4, 0)] {
         let text =
             FRAGMENT.replace("FRAG\n", &format!("FRAG\nPROPERTY FS_DEPTH_LAYOUT {number}\n"));
@@ -258,7 +258,7 @@ fn what_is_known_of_depth_is_told() {
 }
 
 #[test]
-fn shaders_that_write_memory_run_unseen_unless_they_test_early() {
+fn hidden_fragments_that_write_memory_run_unless_tested_early() {
     let text = "FRAG\nDCL BUFFER[0]\nDCL OUT[0], COLOR\nIMM[0] UINT32 {0, 0, 0, 0}\n\
                 STORE BUFFER[0].x, IMM[0].xxxx, IMM[0]\nMOV OUT[0], IMM[0]\nEND\n";
     let early = text.replace("FRAG\n", "FRAG\nPROPERTY FS_EARLY_DEPTH_STENCIL 1\n");
@@ -272,7 +272,7 @@ fn shaders_that_write_memory_run_unseen_unless_they_test_early() {
 }
 
 #[test]
-fn samples_and_flat_inputs_are_told() {
+fn per_sample_and_flat_inputs_are_stated() {
     let text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nEND\n";
     for chip in CHIPS {
         let control = value(text, chip, "SPI_PS_IN_CONTROL_0", 0).unwrap_or(0);
@@ -360,7 +360,7 @@ fn each_stage_has_its_own_resources() {
 }
 
 #[test]
-fn an_evaluation_shader_tells_what_patches_become() {
+fn an_evaluation_shader_states_its_primitives() {
     let text = |lines: &str| {
         format!(
             "TESS_EVAL\n{lines}DCL SV[0], TESSCOORD\nDCL OUT[0], POSITION\nMOV OUT[0], SV[0]\nEND\n"
@@ -380,7 +380,7 @@ fn an_evaluation_shader_tells_what_patches_become() {
 }
 
 #[test]
-fn a_geometry_shader_tells_how_often_it_runs() {
+fn a_geometry_shader_states_its_invocation_count() {
     let often = GEOMETRY.replace("GEOM\n", "GEOM\nPROPERTY GS_INVOCATIONS 5\n");
     assert_eq!(value(&often, Chip::Cedar, "VGT_GS_INSTANCE_CNT", 0), Some(1 | 5 << 2));
     assert_eq!(value(GEOMETRY, Chip::Cedar, "VGT_GS_INSTANCE_CNT", 0), Some(1 << 2));

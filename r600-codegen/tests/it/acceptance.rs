@@ -35,7 +35,7 @@ fn taken_elsewhere(figures: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 }
 
 #[test]
-fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
+fn what_another_compiler_accepts_is_accepted_except_listed_shaders() {
     let Some(folder) = shared("wild") else { return };
     let figures = read(&folder.join("peers.tsv"));
     let taken = taken_elsewhere(&figures);
@@ -62,7 +62,7 @@ fn what_another_compiler_takes_is_taken_but_for_what_is_listed() {
 
 /// An index means registers that have places, whichever are declared first.
 #[test]
-fn an_index_looks_past_inputs_without_places() {
+fn an_index_skips_inputs_without_registers() {
     let declarations = ["DCL IN[][0..3], GENERIC[34]", "DCL IN[][4..7], GENERIC[0]"];
     // The last inputs of a declaration need no place either.
     let partly = "DCL IN[][0..7], GENERIC[30]";

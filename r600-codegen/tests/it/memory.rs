@@ -29,7 +29,7 @@ END
 }
 
 #[test]
-fn a_write_that_is_written_again_goes() {
+fn an_overwritten_store_is_removed() {
     let twice = "STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].zzzz
 STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].wwww";
     assert_eq!(left(twice), (1, 0));
@@ -45,7 +45,7 @@ STORE BUFFER[0].x, IMM[0].xxxx, IMM[0].wwww";
 }
 
 #[test]
-fn a_write_that_may_be_seen_stays() {
+fn an_observable_store_is_kept() {
     for between in [
         "MEMBAR IMM[0].wwww",
         "BARRIER",
@@ -79,7 +79,7 @@ STORE BUFFER[0].x, IMM[0].zzzz, TEMP[0]{word}"
 }
 
 #[test]
-fn what_was_read_is_read_once() {
+fn repeated_reads_are_merged() {
     assert_eq!(read_around("", ""), (1, 1));
     assert_eq!(read_around("", ", VOLATILE"), (1, 2));
     assert_eq!(read_around("BARRIER", ""), (1, 2));

@@ -102,7 +102,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
 }
 
 #[test]
-fn passes_make_of_texts_what_is_expected() {
+fn passes_turn_texts_into_the_expected_output() {
     let files = files();
     assert!(files.len() >= 20);
     let mut wrong = Vec::new();

@@ -106,7 +106,7 @@ groups! {
     stages::numbers_that_a_copy_shader_lacks,
     stages::what_patches_have_no_place_for,
     stages::what_geometry_shaders_cannot_name,
-    stages::system_values_that_nobody_tells,
+    stages::system_values_that_nothing_provides,
     stages::inputs_and_outputs_that_a_stage_lacks,
     stages::stream_output_that_there_is_not,
     stages::vertex_layouts_that_cannot_be_fetched,

@@ -102,7 +102,7 @@ fn outputs_have_any_number() {
 
 /// Two inputs of a geometry shader that mean the same both find it in their ring.
 #[test]
-fn an_output_is_written_for_every_input_that_means_it() {
+fn an_output_is_written_for_every_input_with_its_semantic() {
     let geometry = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nDCL IN[][0], POSITION\nDCL IN[][1], GENERIC[3]\n\
                     DCL IN[][2], GENERIC[3]\nEND\n";
     let layout = RingLayout::of_inputs(&tgsi_text::parse(geometry).shader);
@@ -121,7 +121,7 @@ fn an_output_is_written_for_every_input_that_means_it() {
 
 /// The constants fill the first group, where they are ready; they are wanted after the last read of the position.
 #[test]
-fn constants_take_no_registers_before_they_are_wanted() {
+fn constants_take_no_registers_before_they_are_used() {
     let text = "FRAG\n\
                 DCL IN[0], POSITION, LINEAR\n\
                 DCL OUT[0], COLOR\n\

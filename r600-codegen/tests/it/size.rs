@@ -48,7 +48,7 @@ fn num_interpolating(text: &str, chip: Chip) -> usize {
 }
 
 #[test]
-fn what_is_not_read_of_a_parameter_takes_no_slot_where_it_can_be_left_out() {
+fn unread_channels_of_a_parameter_take_no_slot_if_possible() {
     for (mode, operand, expected) in [
         ("CONSTANT", "xxxx", 1),
         ("CONSTANT", "yxyx", 2),

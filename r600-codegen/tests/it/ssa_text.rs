@@ -100,7 +100,7 @@ fn words(kind: &FetchKind, chip: Chip) -> ([u32; 4], bool) {
 
 /// Shaders of the repository, and of the corpora beside it every fiftieth; `ALL_SHADERS` takes all of them.
 #[test]
-fn what_is_printed_is_read_back() {
+fn printed_text_is_read_back() {
     let is_whole = std::env::var_os("ALL_SHADERS").is_some();
     let step = |n| if is_whole { 1 } else { n };
     let own =
@@ -199,7 +199,7 @@ fn every_kind_of_line_is_read_as_it_is_written() {
 }
 
 #[test]
-fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
+fn invalid_texts_are_refused_with_position_and_remedy() {
     let near = "did you mean `MULADD`?";
     for (text, message, help) in [
         ("%0 = MOV", "line 1, column 6: number of operands of `MOV`: expected 1, found 0", ""),
@@ -312,7 +312,7 @@ fn texts_that_say_nothing_are_refused_with_place_and_remedy() {
 
 /// What is no operand is shown whole and in its place, also where it is the first.
 #[test]
-fn what_is_no_operand_is_named_where_it_stands() {
+fn an_invalid_operand_is_named_at_its_position() {
     for (text, column, found) in [
         ("%0 = MUL_IEEE C0[1].x, 0x0", 15, "`C0[1].x`"),
         ("%0 = MUL_IEEE 0x0, C0[1].x", 20, "`C0[1].x`"),
@@ -329,7 +329,7 @@ fn what_is_no_operand_is_named_where_it_stands() {
 
 /// Lines that are cut short, or have a character too many or another one, are read or refused.
 #[test]
-fn broken_texts_break_nothing() {
+fn broken_texts_do_no_harm() {
     let mut seen = 0;
     for path in super::passes::files() {
         let text = read(&path);

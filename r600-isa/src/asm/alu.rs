@@ -287,8 +287,8 @@ impl<'t> Builder<'_, 't> {
 
     /// Reads what happens to lanes that fail the predicate. Cayman encodes it in place of the multiplier.
     fn exec_mask(&mut self, property: &Property<'t>) -> Parsed<()> {
-        let is_told = self.cx.generation == Generation::Cayman;
-        if is_told && self.pending.inst.dst.omod != Omod::None {
+        let is_in_multiplier = self.cx.generation == Generation::Cayman;
+        if is_in_multiplier && self.pending.inst.dst.omod != Omod::None {
             let message = "these bits of the multiplier select what the lanes do";
             let help = "write UPDATE_EXEC_MASK(BREAK), CONTINUE or KILL in place of the multiplier";
             let span = property.span.clone();
@@ -299,7 +299,7 @@ impl<'t> Builder<'_, 't> {
         let name = argument.rest().trim();
         let found = EXEC_MASK_OPS.iter().position(|own| *own == name);
         match found {
-            Some(at) if is_told => {
+            Some(at) if is_in_multiplier => {
                 self.pending.inst.dst.omod = omods[at];
                 Ok(())
             }

@@ -167,7 +167,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// A cursor `len` bytes after this one.
-    pub(super) fn behind(&self, len: usize) -> Self {
+    pub(super) fn advanced_by(&self, len: usize) -> Self {
         Self::new(self.text, self.at + len..self.end)
     }
 
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_end_where_they_end() {
+    fn numbers_end_at_the_first_other_character() {
         assert_eq!(read_value("0x3F, 1"), Some((Value::Bits(63), 4)));
         assert_eq!(read_value("12.x"), Some((Value::Integer(12), 2)));
         assert_eq!(read_value("1.5f)"), Some((Value::Float(1.5), 4)));

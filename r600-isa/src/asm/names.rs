@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_typing_error_is_near_to_what_was_meant() {
+    fn a_typing_error_is_close_to_the_intended_name() {
         assert_eq!(nearest("MULL", ["MUL", "ADD"].into_iter()), Some("MUL"));
         assert_eq!(nearest("XYZZY", ["MUL", "ADD"].into_iter()), None);
         assert_eq!(nearest("MUL", ["MULXX", "MULX"].into_iter()), Some("MULX"));

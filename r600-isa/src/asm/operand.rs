@@ -140,7 +140,7 @@ impl<'t> OperandContext<'_, 't> {
         if cursor.eat(",") {
             // The float is only informative: some, such as NaN, cannot be read back.
             let len = cursor.rest().find(')').unwrap_or(0);
-            *cursor = cursor.behind(len);
+            *cursor = cursor.advanced_by(len);
         }
         let mut source = self.of_bits(bits);
         self.suffix(cursor, &mut source)?;

@@ -33,7 +33,7 @@ impl<'t> Property<'t> {
             })?;
             let inner = cursor.at() + 1..cursor.at() + len - 1;
             argument = Some(Cursor::new(text, inner.start..inner.end));
-            *cursor = cursor.behind(len);
+            *cursor = cursor.advanced_by(len);
         }
         Ok(Some(Self { name, argument, span: cursor.span_from(start) }))
     }

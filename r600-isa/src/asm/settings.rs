@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setting_is_told_with_its_place() {
+    fn an_invalid_setting_is_reported_with_its_position() {
         for (name, text, code, at) in [
             ("SAMPLE", "t3", Code::Unexpected, 2),
             ("SAMPLE", "t3, s1 LODD(1)", Code::UnknownProperty, 7),

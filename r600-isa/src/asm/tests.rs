@@ -197,7 +197,7 @@ fn unused_literals() {
 
 /// A property may not set a field that an operand already sets.
 #[test]
-fn fields_of_operands_are_told_once() {
+fn fields_of_operands_are_given_once() {
     check_slot("x: MOV R0.x, R1.x SRC0(R2.x)", Code::Unexpected, "SRC0(R2.x)");
     check_slot("x: MOV R0.x, R1.x DST(R2.x)", Code::Unexpected, "DST(R2.x)");
     let line = "x: MULADD R0.x, R1.x, R1.x, R1.x DST(R2.x)";
@@ -205,7 +205,7 @@ fn fields_of_operands_are_told_once() {
 }
 
 #[test]
-fn nothing_that_is_written_is_lost() {
+fn everything_written_is_kept() {
     for (properties, second) in [
         ("CLAMP CLAMP", "CLAMP"),
         ("CLAMP(0)", "CLAMP(0)"),
@@ -268,7 +268,7 @@ fn places() {
 }
 
 #[test]
-fn a_mistake_does_not_hide_the_next() {
+fn an_error_does_not_hide_the_next_one() {
     let found = parse("ALU:\nx: MULL R0.x, R1.x\ny: MOV R0.x, R1.x\nJUMPP L1", R700).diagnostics;
     assert_eq!(found.len(), 3, "{found:#?}");
 }

@@ -73,7 +73,7 @@ pub(super) fn decode_list(words: &[u32], generation: Generation) -> List {
         }
         if is_end {
             ended = (cfs.len(), at);
-            if !reach.is_behind(at) {
+            if !reach.targets_at_or_after(at) {
                 break;
             }
         }
@@ -110,7 +110,7 @@ impl Reach {
     }
 
     /// Whether an instruction may target `end` or a later place before any clause.
-    fn is_behind(&self, end: usize) -> bool {
+    fn targets_at_or_after(&self, end: usize) -> bool {
         (end..self.first_clause).contains(&self.last_target)
     }
 }

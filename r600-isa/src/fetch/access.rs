@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn words_tell_no_registers() {
+    fn raw_words_reveal_no_registers() {
         assert_eq!(used(FetchInst::Raw([0; 4])), None);
     }
 

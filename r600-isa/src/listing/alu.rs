@@ -260,14 +260,14 @@ impl GroupText<'_> {
     /// Writes the literals, if the operands do not show all of them.
     fn write_literals(&self, lister: &mut Lister<'_>) {
         let literals = &self.group.literals;
-        let is_told = |chan: usize| {
+        let is_shown = |chan: usize| {
             self.group
                 .insts
                 .iter()
                 .flat_map(|inst| inst.src.iter().take(inst.num_src()))
                 .any(|src| src.sel == AluSel::Literal && src.chan as usize == chan)
         };
-        if self.usual_literals || (0..literals.len()).all(is_told) {
+        if self.usual_literals || (0..literals.len()).all(is_shown) {
             return;
         }
         lister.note(ListingPlace::Words);

@@ -47,8 +47,8 @@ fn unsupported(cx: &mut Verifier<'_>, op: CfOp) {
 fn target(cx: &mut Verifier<'_>, flow: &CfFlow) {
     let len = cx.program.cf.len();
     // An instruction that ends the program does not jump: such a POP targets the place after it.
-    let behind = usize::from(flow.end_of_program);
-    if flow.op.has_target() && flow.target as usize >= len + behind {
+    let past_end = usize::from(flow.end_of_program);
+    if flow.op.has_target() && flow.target as usize >= len + past_end {
         cx.report(
             Rule::FlowTarget,
             format!("goes to {}, but the program has {len} instructions", flow.target),

@@ -42,7 +42,7 @@ pub(super) fn check_fetch(cx: &mut Verifier<'_>, fetch: &FetchInst) {
 /// Checks a control-flow instruction kept as raw words.
 pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
     let generation = cx.generation();
-    if is_behind_raw_extension(cx) {
+    if follows_raw_extension(cx) {
         cx.report(Rule::Unchecked, "does not decode together with its extension");
         return;
     }
@@ -71,7 +71,7 @@ pub(super) fn check_flow(cx: &mut Verifier<'_>, words: [u32; 2]) {
 }
 
 /// Whether the preceding instruction is an extension that stayed raw.
-fn is_behind_raw_extension(cx: &Verifier<'_>) -> bool {
+fn follows_raw_extension(cx: &Verifier<'_>) -> bool {
     let before = cx.place.cf.and_then(|at| cx.program.cf.get(at.checked_sub(1)?));
     match before {
         Some(Cf::Raw(words)) => decode::cf_problem(*words, cx.generation()) == CfProblem::Extension,

@@ -165,7 +165,7 @@ fn each_field_is_where_the_table_puts_it() {
 
 /// A bit that belongs to no field is kept: as words.
 #[test]
-fn bits_of_no_field_are_held_by_no_type() {
+fn unused_bits_are_not_stored() {
     let layouts = layouts::all();
     let mut count = 0;
     for case in cases(&Spec::read(), &layouts) {

@@ -3,7 +3,7 @@
 use r600_isa::{Generation, Program};
 
 #[test]
-fn a_program_comes_back_from_json() {
+fn a_program_round_trips_through_json() {
     // A fetch and an ALU clause, and words that no type holds.
     let words = [
         0x0000_0004,

@@ -28,7 +28,7 @@ fn the_canonical_form_is_what_was_assembled() {
 }
 
 #[test]
-fn the_vendors_form_says_addresses_and_counts() {
+fn the_vendors_form_shows_addresses_and_counts() {
     assert_eq!(
         program(TEXT).listing_in(Syntax::Amd),
         "
@@ -52,7 +52,7 @@ END_OF_PROGRAM
 }
 
 #[test]
-fn mesas_form_says_words() {
+fn mesas_form_shows_words() {
     let mesa = program(TEXT).listing_in(Syntax::Mesa);
     let lines: Vec<_> = mesa.lines().collect();
     assert_eq!(lines[0], "0000  40000004 a4000000 ALU_PUSH_BEFORE 1 @8 KC0[CB0:0-15]");

@@ -26,7 +26,7 @@ fn decoded(text: &str, generation: Generation) -> Program {
 }
 
 #[test]
-fn the_list_goes_on_where_calls_go_behind_its_end() {
+fn the_list_continues_if_calls_go_beyond_its_end() {
     for generation in [Generation::R600, Generation::R700, Generation::Evergreen] {
         let program = decoded(TEXT, generation);
         assert_eq!(program.cf.len(), 8, "{program}");
@@ -38,7 +38,7 @@ fn the_list_goes_on_where_calls_go_behind_its_end() {
 }
 
 #[test]
-fn words_behind_the_end_that_nothing_reaches_are_data() {
+fn unreachable_words_after_the_end_are_data() {
     let text = "00 JUMP L1\nL1:\n01 EXP_DONE: PIX0, R0.xyzw EOP\n";
     let mut words = asm::assemble(text, Generation::R700).unwrap();
     words.extend([0, 0, 0, 0x8020_0000]);

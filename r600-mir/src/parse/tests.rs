@@ -64,7 +64,7 @@ fn every_kind_of_operation_is_read_back() {
 }
 
 #[test]
-fn comments_and_empty_lines_say_nothing() {
+fn comments_and_empty_lines_have_no_effect() {
     let text = "; what it is about\n\nblock0:\n   ; before\n  r0 = MOV 1.0\n\n";
     assert_eq!(parse(text, Chip::Rv770).unwrap().to_string(), "block0:\n  r0 = MOV 1.0\n");
 }

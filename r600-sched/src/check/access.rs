@@ -103,7 +103,7 @@ fn changes_share(fetch: &Fetch) -> bool {
 }
 
 /// Whether a fetch tells covered lanes from helper lanes.
-fn tells_helpers(fetch: &Fetch) -> bool {
+fn distinguishes_helpers(fetch: &Fetch) -> bool {
     fetch.steps.iter().any(|step| matches!(step.template, FetchTemplate::Covering(_)))
 }
 
@@ -152,7 +152,7 @@ pub(super) fn has_effect(op: &Op) -> bool {
         Op::Export(_) | Op::Event(_) | Op::Barrier => true,
         Op::Memory(memory) => !matches!(memory.storage, Storage::Scratch(_)),
         // A killed lane counts as a helper, so a fetch that finds helpers must keep its order with kills.
-        Op::Fetch(fetch) => changes_share(fetch) || tells_helpers(fetch),
+        Op::Fetch(fetch) => changes_share(fetch) || distinguishes_helpers(fetch),
         Op::Reduction(_) | Op::Replicated(_) | Op::FixedSlots(_) | Op::Local(_) => false,
     }
 }

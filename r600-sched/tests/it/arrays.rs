@@ -5,7 +5,7 @@ use r600_mir::{ArrayInfo, Dst, Element, Function, Src, SrcKind, VRegInfo};
 use r600_sched::{CheckError, Group, Options, Placed, PlacedDst, PlacedSel, check};
 
 use super::code::{
-    CHIPS, broken_code, first_groups, function_of, move_to_the_end, op_at, schedule, unforward,
+    CHIPS, broken_code, first_groups, function_of, move_to_end, op_at, schedule, unforward,
 };
 
 #[test]
@@ -32,7 +32,7 @@ fn an_index_that_is_not_loaded_is_found() {
 }
 
 #[test]
-fn an_array_that_is_read_right_behind_its_write_is_found_on_old_chips() {
+fn an_array_that_is_read_right_after_its_write_is_found_on_old_chips() {
     let error = broken_code(Chip::Rv770, &[(3, 0, 0, 0), (4, 0, 0, 0)], |_, schedule| {
         let groups = first_groups(schedule);
         let is_write = |group: &Group| {
@@ -90,7 +90,7 @@ fn accesses_to_an_array_out_of_order_are_found() {
         let function = array_accesses(chip, &[first, second]);
         let mut schedule = schedule(&function, Options::SHORT);
         unforward(&function, &mut schedule);
-        move_to_the_end(&mut schedule, op_at(&function, 0));
+        move_to_end(&mut schedule, op_at(&function, 0));
         let found = check(&function, &schedule);
         let is_found = matches!(found, Err(CheckError::Value(_) | CheckError::Contents(_)));
         assert_eq!(is_found, first.0 || second.0, "{first:?} {second:?}: {found:?}");
@@ -106,7 +106,7 @@ fn an_array_that_is_written_before_all_have_read_it_is_found() {
     for late in [first, second] {
         let mut schedule = schedule(&function, Options::SHORT);
         unforward(&function, &mut schedule);
-        move_to_the_end(&mut schedule, late);
+        move_to_end(&mut schedule, late);
         assert_eq!(check(&function, &schedule), Err(CheckError::Value(late)));
     }
 }
@@ -118,8 +118,8 @@ fn only_a_read_shares_its_group_with_a_later_write_of_an_array() {
         let mut schedule = schedule(&function, Options::SHORT);
         unforward(&function, &mut schedule);
         let (earlier, later) = (op_at(&function, 0), op_at(&function, 1));
-        move_to_the_end(&mut schedule, later);
-        move_to_the_end(&mut schedule, earlier);
+        move_to_end(&mut schedule, later);
+        move_to_end(&mut schedule, earlier);
         // The second one's result could go through the trans slot, too.
         let groups = first_groups(&mut schedule);
         let own =
@@ -166,7 +166,7 @@ fn a_group_reads_an_array_by_an_index_or_directly() {
 }
 
 #[test]
-fn accesses_to_other_elements_may_change_places() {
+fn accesses_to_other_elements_may_be_swapped() {
     let function = function_of(Chip::Cedar, |builder| {
         builder.function.arrays.push(ArrayInfo { len: 4 });
         for (offset, chan) in [(0, Chan::X), (1, Chan::X), (1, Chan::Y)] {
@@ -179,7 +179,7 @@ fn accesses_to_other_elements_may_change_places() {
     let good = schedule(&function, Options::SHORT);
     for at in 0..3 {
         let mut changed = good.clone();
-        move_to_the_end(&mut changed, op_at(&function, at));
+        move_to_end(&mut changed, op_at(&function, at));
         assert_eq!(check(&function, &changed), Ok(()), "{at}");
     }
 }

@@ -297,7 +297,7 @@ pub(crate) fn unforward(function: &Function, schedule: &mut Schedule) {
 }
 
 /// Moves the instruction of `op` to a group of its own at the end of the first ALU clause.
-pub(crate) fn move_to_the_end(schedule: &mut Schedule, op: OpId) {
+pub(crate) fn move_to_end(schedule: &mut Schedule, op: OpId) {
     let groups = first_groups(schedule);
     let mut slots = groups.iter_mut().flat_map(|group| group.slots.iter_mut().enumerate());
     let is_it = |placed: &Placed| placed.node == Some(op);

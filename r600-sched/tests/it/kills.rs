@@ -8,7 +8,7 @@ use super::code::{function_of, op_at, schedule};
 
 /// A lane that was killed counts as a helper.
 #[test]
-fn kills_stay_behind_what_tells_helpers_from_others() {
+fn kills_stay_after_what_distinguishes_helpers() {
     let function = function_of(Chip::Cedar, |builder| {
         let kept = builder.alone();
         let step = FetchStep {
@@ -69,7 +69,7 @@ fn kills(clause: &Clause) -> bool {
 
 /// What takes derivatives before a kill relies on no lane that goes on after it.
 #[test]
-fn lanes_are_killed_behind_derivatives_that_need_them() {
+fn lanes_are_killed_after_derivatives_that_need_them() {
     for (op, waits) in
         [(FetchOp::Sample, true), (FetchOp::GetGradientsH, true), (FetchOp::SampleL, false)]
     {

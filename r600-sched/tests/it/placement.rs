@@ -128,7 +128,7 @@ fn a_slot_that_the_chip_lacks_is_found() {
 }
 
 #[test]
-fn an_operation_that_is_done_twice_is_found() {
+fn a_duplicated_operation_is_found() {
     let error = broken(|schedule| {
         let group = &mut first_groups(schedule)[0];
         let at = group.slots.iter().position(Option::is_some).expect("groups are not empty");

@@ -134,7 +134,7 @@ fn members_of_a_vector_in_one_channel_are_found() {
 }
 
 #[test]
-fn a_vector_of_constants_just_behind_its_window_is_found() {
+fn a_vector_of_constants_just_after_its_window_is_found() {
     let function = Builder::build(Chip::Cedar, &[(8, 9, 16, 0)]);
     let mut schedule = schedule(&function, Options::SHORT);
     let mut count = 0;
@@ -200,7 +200,7 @@ fn a_result_in_another_register_is_found() {
 }
 
 #[test]
-fn a_forwarded_result_for_the_other_is_found() {
+fn swapped_forwarded_results_are_found() {
     let function = function_of(Chip::Rv770, |builder| {
         let [a, b, c] = [0, 1, 2].map(|n| Src::new(SrcKind::VReg(builder.values[n])));
         builder.defining(AluOp::Add, &[a, b]);

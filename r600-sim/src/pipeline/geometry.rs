@@ -245,8 +245,8 @@ impl Emitted {
     pub fn start_copy(vertices: &[EmittedVertex]) -> Entry<'static> {
         let mut entry = Entry::new(vertices.len().div_ceil(4));
         for (lane, vertex) in vertices.iter().enumerate() {
-            let told = vertex.place as u32 | (vertex.stream as u32) << PLACE_BITS;
-            entry.set_gpr(0, 0, lane, told);
+            let packed = vertex.place as u32 | (vertex.stream as u32) << PLACE_BITS;
+            entry.set_gpr(0, 0, lane, packed);
         }
         entry
     }

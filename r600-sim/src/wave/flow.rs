@@ -34,7 +34,7 @@ struct Scope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counter {
     /// Remaining iterations, including this one.
-    pub(crate) trips: u32,
+    pub(crate) remaining: u32,
     /// Loop index of this iteration; `None` if the loop keeps that of the loop around it.
     pub(crate) index: Option<u32>,
     /// Increment of the loop index per iteration.
@@ -149,7 +149,7 @@ impl Flow {
 
     /// Ends an iteration: lanes that continued run again. Returns whether there is another iteration; if not, the loop
     /// is closed.
-    pub(crate) fn end_trip(&mut self) -> Result<bool, Fault> {
+    pub(crate) fn end_iteration(&mut self) -> Result<bool, Fault> {
         let returned = self.returned;
         let Some(Entry::Loop(scope)) = self.stack.last_mut() else {
             return Err(Fault::LoopEndWithoutStart);
@@ -158,9 +158,9 @@ impl Flow {
         scope.continued = LaneMask::EMPTY;
         let is_counted_out = match &mut scope.counter {
             Some(counter) => {
-                counter.trips = counter.trips.saturating_sub(1);
+                counter.remaining = counter.remaining.saturating_sub(1);
                 counter.index = counter.index.map(|index| index.wrapping_add(counter.step));
-                counter.trips == 0
+                counter.remaining == 0
             }
             None => false,
         };
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_that_broke_stays_out_after_else_and_pop() {
+    fn a_lane_that_broke_stays_inactive_after_else_and_pop() {
         let mut flow = flow(4);
         flow.enter_loop(None).unwrap();
         flow.push().unwrap();
@@ -334,21 +334,21 @@ mod tests {
         assert_eq!(flow.active().bits(), 0b1110);
         flow.pop(1).unwrap();
         assert_eq!(flow.active().bits(), 0b1110);
-        assert_eq!(flow.end_trip(), Ok(true));
+        assert_eq!(flow.end_iteration(), Ok(true));
         assert_eq!(flow.active().bits(), 0b1110);
         flow.break_loop(flow.active()).unwrap();
         assert_eq!(flow.close_deserted_loop(), Ok(true));
-        assert_eq!(flow.end_trip(), Ok(false));
+        assert_eq!(flow.end_iteration(), Ok(false));
         assert_eq!(flow.active().bits(), 0b1111);
     }
 
     #[test]
-    fn a_lane_that_continued_comes_back_at_the_end_of_the_trip() {
+    fn a_lane_that_continued_resumes_at_the_end_of_the_iteration() {
         let mut flow = flow(4);
         flow.enter_loop(None).unwrap();
         flow.continue_loop(LaneMask::from_bits(0b0001)).unwrap();
         assert_eq!(flow.active().bits(), 0b1110);
-        assert_eq!(flow.end_trip(), Ok(true));
+        assert_eq!(flow.end_iteration(), Ok(true));
         assert_eq!(flow.active().bits(), 0b1111);
     }
 
@@ -359,7 +359,7 @@ mod tests {
         flow.enter_loop(None).unwrap();
         assert_eq!(flow.return_from_call(LaneMask::from_bits(0b0001)), None);
         flow.break_loop(flow.active()).unwrap();
-        assert_eq!(flow.end_trip(), Ok(false));
+        assert_eq!(flow.end_iteration(), Ok(false));
         assert_eq!(flow.active().bits(), 0b1110);
         assert_eq!(flow.return_from_call(flow.active()), Some(7));
         assert_eq!(flow.active().bits(), 0b1111);

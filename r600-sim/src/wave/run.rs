@@ -348,13 +348,13 @@ impl Wave<'_> {
             LoopKind::Indexed(index) | LoopKind::Counted(index) => {
                 let constant =
                     resources.loop_constant(index).ok_or(Fault::NoFlowConstant("loop", index))?;
-                let LoopConstant { count: trips, first, step } = constant;
+                let LoopConstant { count: remaining, first, step } = constant;
                 let has_index = matches!(kind, LoopKind::Indexed(_));
-                Some(Counter { trips, index: has_index.then_some(first), step })
+                Some(Counter { remaining, index: has_index.then_some(first), step })
             }
         };
-        let has_no_trip = counter.is_some_and(|counter| counter.trips == 0);
-        if has_no_trip || self.flow.active().is_empty() {
+        let has_no_iteration = counter.is_some_and(|counter| counter.remaining == 0);
+        if has_no_iteration || self.flow.active().is_empty() {
             return Ok(Next::Target);
         }
         self.flow.enter_loop(counter)?;
@@ -362,7 +362,7 @@ impl Wave<'_> {
     }
 
     fn end_loop(&mut self) -> Result<Next, Fault> {
-        Ok(if self.flow.end_trip()? { Next::Target } else { Next::Following })
+        Ok(if self.flow.end_iteration()? { Next::Target } else { Next::Following })
     }
 
     fn leave_deserted_loop(&mut self) -> Result<Next, Fault> {

@@ -248,7 +248,7 @@ fn denormals_are_kept_or_flushed() {
 
 /// `R1.x += 1` for each iteration until it is at least `R2.x`; lanes leave at different iterations.
 #[test]
-fn lanes_leave_a_loop_at_their_own_trip() {
+fn lanes_leave_a_loop_in_different_iterations() {
     for chip in CHIPS {
         let generation = chip.generation();
         let mut program = Program::new(generation);

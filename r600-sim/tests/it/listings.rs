@@ -430,7 +430,7 @@ fn a_stack_that_some_compiler_declares_suffices() {
 
 /// No lane is left at the second push, which says 0: there is no way back to the start.
 #[test]
-fn a_push_that_says_no_target_goes_on() {
+fn a_push_without_a_target_continues() {
     let none = "ALU_PUSH_BEFORE:\nx: PRED_SETGT ____, 0.0, R1.x UPDATE_EXEC_MASK UPDATE_PRED\n";
     let body = format!("{none}PUSH ADDR(0)\nPOP end POP_CNT(2)\nend:\nALU:\nx: MOV R4.x, R1.x\n");
     check(Chip::Rv770, &body, [1.0_f32.to_bits(), 0, 0, 0]);

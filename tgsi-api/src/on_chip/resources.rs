@@ -96,7 +96,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
         };
         own.texels = own.texel_counts();
         for &constant in &on_chip.compiled.driver_constants {
-            let value = own.told(constant);
+            let value = own.driver_value(constant);
             own.driver.insert(constant.vector().into(), value);
         }
         own
@@ -113,7 +113,7 @@ impl<'a, 'r> Adapter<'a, 'r> {
     }
 
     /// The driver's values for the launch.
-    fn told(&mut self, constant: DriverConstant) -> [u32; 4] {
+    fn driver_value(&mut self, constant: DriverConstant) -> [u32; 4] {
         match constant {
             DriverConstant::BlockSize => self.sizes[0],
             DriverConstant::GridSize => self.sizes[1],
@@ -254,8 +254,8 @@ struct Lanes {
 
 impl Resources for Adapter<'_, '_> {
     fn constant(&self, bank: u32, index: u32) -> Option<[u32; 4]> {
-        let told = self.driver.get(&index).filter(|_| bank == u32::from(DRIVER_BUFFER)).copied();
-        Some(told.or_else(|| self.around.resources.constant(bank, index)).unwrap_or_default())
+        let own = self.driver.get(&index).filter(|_| bank == u32::from(DRIVER_BUFFER)).copied();
+        Some(own.or_else(|| self.around.resources.constant(bank, index)).unwrap_or_default())
     }
 
     fn buffer(&self, resource: u32) -> Option<Buffer<'_>> {

@@ -184,7 +184,7 @@ fn immediate_arrays_carry_their_values() {
 }
 
 #[test]
-fn an_array_of_more_values_than_can_be_counted_comes_back() {
+fn an_array_of_more_values_than_can_be_counted_round_trips() {
     let values = vec!["{1.0, 2.0, 3.0, 4.0}"; 65].join(", ");
     let shader = shader(&format!("FRAG\nDCL IMMX[0..64] {{{values}}}\nEND\n"));
     let words = encode(&shader, Dialect::Y2012).unwrap();

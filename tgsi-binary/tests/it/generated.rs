@@ -21,7 +21,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_words_are_errors_or_come_back(
+    fn changed_words_are_errors_or_round_trip(
         shader in shaders(Dialect::Y2021),
         at in any::<proptest::sample::Index>(),
         bits: u32,

@@ -84,7 +84,7 @@ fn the_corpus_goes_through_words_unchanged() {
 }
 
 #[test]
-fn hostile_streams_are_errors_or_come_back() {
+fn hostile_streams_are_errors_or_round_trip() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut next = move || {
         state ^= state << 13;

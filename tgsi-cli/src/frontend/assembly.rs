@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_of_the_assembler_get_places() {
+    fn errors_of_the_assembler_get_positions() {
         let place = |said: &str| complaint(said, TEXT).place;
         let wrong = "error: 4: 6: Invalid Opcode name 'OpFoo'";
         assert_eq!(place(wrong), ComplaintPlace::Span(35..40));

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stages_are_told_by_names() {
+    fn stages_are_recognised_by_names() {
         let check = |text: &str, wanted: &str| assert_eq!(stage(text), wanted, "{text}");
         check("void main() {}", "frag");
         check("void main() { gl_Position = vec4(0); }", "vert");
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn complaints_of_glslang_get_places() {
+    fn errors_of_glslang_get_positions() {
         let text = "#version 450\nvoid main() {\n  float x = y;\n}\n";
         let place = |message: &str| glslang_complaint(message, text).place;
         let unknown = "/tmp/a/shader.frag:3: 'y' : undeclared identifier";

@@ -376,8 +376,8 @@ impl Judge {
                 let is_place = pixel::SPI_PS_INPUT_CNTL
                     .field("PT_SPRITE_TEX")
                     .is_some_and(|field| field.get(*input) == 1);
-                let is_told = is_place || is_zero_anyway(*input) || supplied.contains(&register);
-                if !ids.contains(&id) && !is_told {
+                let has_value = is_place || is_zero_anyway(*input) || supplied.contains(&register);
+                if !ids.contains(&id) && !has_value {
                     let message = format!(
                         "pixel shader {number} reads parameter id {id}, which {before} lacks"
                     );

@@ -36,7 +36,7 @@ fn layers_of_lines_are_found_by_every_access() {
 }
 
 #[test]
-fn images_that_are_buffers_tell_their_size() {
+fn buffer_images_report_their_size() {
     let shader = "FRAG\nDCL IMAGE[0], BUFFER, PIPE_FORMAT_R32_UINT, WR\nDCL OUT[0], COLOR\nRESQ OUT[0], IMAGE[0], BUFFER, \
                   PIPE_FORMAT_R32_UINT\nEND\n";
     let given = r#"{"images": {"0": {"shape": "buffer", "size": [2], "texels":
@@ -72,7 +72,7 @@ fn resources_of_2012_are_picked() {
 }
 
 #[test]
-fn samples_are_no_levels() {
+fn sample_numbers_are_not_levels() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL SAMP[0]\nDCL SVIEW[0], 2D_ARRAY_MSAA, FLOAT\nDCL OUT[0], \
                   COLOR\nTXF OUT[0], IN[0], SAMP[0], 2D_ARRAY_MSAA\nEND\n";
     let inputs = r#"{"inputs": [[["0", "0", "0", "0"], ["1", "0", "0", "1"], ["0", "1", "1", "2"], ["1", "1", "1", "3"]]],

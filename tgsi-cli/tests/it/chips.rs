@@ -36,7 +36,7 @@ fn examples_agree_with_the_interpreter_on_every_generation() {
 }
 
 #[test]
-fn answers_of_code_have_the_form_of_the_interpreter() {
+fn results_of_code_have_the_form_of_the_interpreters() {
     let shader = "examples/textured.frag.tgsi";
     let plain = tgsi_with(&["run", shader, "--inputs", "-"], INPUTS.as_bytes());
     let args = ["run", shader, "--chip", "rv770", "--inputs", "-"];
@@ -72,7 +72,7 @@ fn what_infinities_leave_open_is_counted() {
 }
 
 #[test]
-fn buffers_and_positions_go_the_way_of_the_hardware() {
+fn buffers_and_positions_are_handled_as_by_hardware() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -182,7 +182,7 @@ fn listings_differ_where_groups_begin() {
 
 /// Shared memory of a chip ends where it ends: words beyond would come back as zeros.
 #[test]
-fn memory_that_no_chip_has_is_refused() {
+fn memory_beyond_that_of_any_chip_is_refused() {
     let shader = b"FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1, 2, 3, 4}\nMOV OUT[0], IMM[0]\nEND\n";
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("in.json");
@@ -194,8 +194,8 @@ fn memory_that_no_chip_has_is_refused() {
         for more in [&["--compare"][..], &[]] {
             let ran = tgsi_with(&[&args[..], more].concat(), shader);
             assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
-            let is_told = ran.err.contains("`memory` has 8193 words, the chip has 8192");
-            assert_eq!(is_told, code == 1, "{}", ran.err);
+            let is_reported = ran.err.contains("`memory` has 8193 words, the chip has 8192");
+            assert_eq!(is_reported, code == 1, "{}", ran.err);
         }
     }
 }
@@ -257,7 +257,7 @@ fn textures_of_the_inputs_serve_machine_code() {
 }
 
 #[test]
-fn images_of_the_inputs_come_back_changed_from_both() {
+fn interpreter_and_code_return_changed_images() {
     let shader = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\nDCL \
                   TEMP[0]\nIMM[0] UINT32 {7, 1, 0, 0}\nLOAD TEMP[0], IMAGE[0], IN[0], 2D, PIPE_FORMAT_R32_UINT\nSTORE IMAGE[0], \
                   IN[0], IMM[0].xyzw, 2D, PIPE_FORMAT_R32_UINT\nMOV OUT[0], TEMP[0]\nEND\n";

@@ -103,7 +103,7 @@ fn names_can_come_from_a_list() {
 }
 
 #[test]
-fn a_depfile_says_what_the_output_is_made_from() {
+fn a_depfile_lists_what_the_output_is_made_from() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let (out, dep) = (folder.path().join("out.s"), folder.path().join("out.d"));
     let args = ["compile", "--chip", "cedar", PHONG, "-o", text(&out), "--depfile", text(&dep)];
@@ -282,7 +282,7 @@ fn anything_can_be_listed() {
 }
 
 #[test]
-fn the_object_tells_state_scratch_and_origins() {
+fn the_object_lists_state_scratch_and_origins() {
     let ran = tgsi(&["compile", "--chip", "rv770", "--emit", "json", PHONG]);
     let object = &json_lines(&ran.out)[0];
     assert_eq!(object["scratch"], 0);
@@ -300,7 +300,7 @@ fn the_object_tells_state_scratch_and_origins() {
 }
 
 #[test]
-fn flags_say_what_shaders_are_compiled_for() {
+fn flags_state_what_shaders_are_compiled_for() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);

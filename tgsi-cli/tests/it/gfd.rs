@@ -133,7 +133,7 @@ fn what_a_loader_or_the_console_refuses_is_named() {
 }
 
 #[test]
-fn mistakes_of_sources_have_their_line() {
+fn errors_in_sources_name_their_line() {
     let folder = TempDir::new().unwrap();
     let source = folder.path().join("bad.psh");
     for (line, message) in [
@@ -151,7 +151,7 @@ fn mistakes_of_sources_have_their_line() {
 }
 
 #[test]
-fn files_that_sources_cannot_say_are_refused() {
+fn files_that_sources_cannot_express_are_refused() {
     let (folder, path) = linked(&[]);
     let mut bytes = fs::read(&path).unwrap();
     bytes.push(1);

@@ -54,7 +54,7 @@ fn readers(file: &str) -> Vec<Vec<String>> {
 }
 
 /// Runs every reader on `file`; each has to say `want` and nothing else.
-fn all_say(file: &str, want: &str) {
+fn all_report(file: &str, want: &str) {
     for args in readers(file) {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let ran = tgsi(&args);
@@ -65,8 +65,8 @@ fn all_say(file: &str, want: &str) {
 
 #[test]
 fn every_reader_knows_missing_files_and_directories() {
-    all_say("no/such/file", "there is no such file");
-    all_say("docs", "is a directory");
+    all_report("no/such/file", "there is no such file");
+    all_report("docs", "is a directory");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_file_of_a_gigabyte_is_refused_unread() {
     // Sparse: it takes no room.
     File::create(&path).and_then(|file| file.set_len(1 << 30)).expect("the file can be written");
     let start = Instant::now();
-    all_say(path.to_str().expect("the path is UTF-8"), "is longer than 268435456 bytes");
+    all_report(path.to_str().expect("the path is UTF-8"), "is longer than 268435456 bytes");
     let time = start.elapsed();
     assert!(time < Duration::from_secs(30), "{time:?}");
 }
@@ -114,7 +114,7 @@ fn a_file_that_may_not_be_read_is_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = folder.path().join("loop");
     std::os::unix::fs::symlink(&path, &path).expect("the link can be created");
-    all_say(
+    all_report(
         path.to_str().expect("the path is UTF-8"),
         "cannot be read: Too many levels of symbolic links (os error 40)",
     );

@@ -184,7 +184,7 @@ fn flags_of_the_other_family_are_refused() {
 
 /// Words that list as rubbish: what they look like is said, and what reads them.
 #[test]
-fn rubbish_is_listed_with_what_it_looks_like() {
+fn invalid_words_are_listed_as_what_they_resemble() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let good = path("good.bin");

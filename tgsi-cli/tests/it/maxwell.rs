@@ -137,7 +137,7 @@ fn what_a_generation_lacks_is_an_error() {
 }
 
 #[test]
-fn mistakes_point_at_the_text() {
+fn errors_point_at_the_text() {
     let ran = tgsi_with(ASM, b"TEX R0, R2, 5, 2D;\nTXD R0;\n");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert_eq!(
@@ -196,7 +196,7 @@ fn listings_comment_all_lines_of_an_instruction() {
 }
 
 #[test]
-fn what_an_old_shader_means_is_said_here_too() {
+fn changed_meanings_of_old_shaders_are_reported_here_too() {
     let shader = "tgsi-cli/tests/old/kill_after_lookup.tgsi";
     let ran = tgsi(&["compile", shader, "--target", "maxwell-tex"]);
     assert_eq!(ran.code, 0, "{}", ran.err);

@@ -135,7 +135,7 @@ fn words_of_another_dialect_name_it() {
 }
 
 #[test]
-fn flags_of_other_stages_do_not_pass_in_silence() {
+fn flags_of_other_stages_are_reported() {
     for flags in [
         &["--vertex-as", "copy"][..],
         &["--attribute", "0:0:0:r32g32_float"],
@@ -153,7 +153,7 @@ fn flags_of_other_stages_do_not_pass_in_silence() {
 
 /// Who writes to buffers, clips and fetches depends on what a shader runs as.
 #[test]
-fn flags_of_other_roles_do_not_pass_in_silence() {
+fn flags_of_other_roles_are_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let geometry = folder.path().join("points.geom.tgsi");
     std::fs::write(&geometry, POINTS).expect("the shader is written");
@@ -319,7 +319,7 @@ fn immediates_count_as_declared() {
 }
 
 #[test]
-fn logs_are_plain_text_where_nobody_looks_on() {
+fn logs_are_plain_text_without_a_terminal() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let cache = file(&folder, "cache", "");
     let ran = tgsi(&["compile", "--chip", "cedar", "examples/phong.frag.tgsi", "--cache", &cache]);

@@ -101,8 +101,8 @@ fn a_geometry_shader_is_read_as_the_one_before_it() {
     let ran = tgsi_with(&args, vertex.as_bytes());
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("MEM_RING"), "{}", ran.out);
-    let is_told = ran.err.contains("saturating a NaN kept it") && ran.err.contains("g.tgsi");
-    assert!(is_told, "{}", ran.err);
+    let is_reported = ran.err.contains("saturating a NaN kept it") && ran.err.contains("g.tgsi");
+    assert!(is_reported, "{}", ran.err);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn the_dialects_that_a_text_fits_are_named() {
 }
 
 #[test]
-fn old_shaders_are_said_with_todays_words() {
+fn old_shaders_are_rewritten_in_todays_language() {
     let ran = tgsi_with(&["modernise", "-", "--dialect", "2010"], SUB.as_bytes());
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert_eq!(ran.out, SUB.replace("SUB OUT[0], IN[0], IN", "ADD OUT[0], IN[0], -IN"));

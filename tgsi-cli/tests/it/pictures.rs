@@ -61,7 +61,7 @@ fn sphere_is_drawn() {
 }
 
 #[test]
-fn bad_wishes_are_refused() {
+fn bad_requests_are_refused() {
     let shader = "examples/pictures/plasma.frag.tgsi";
     let refused = |args: &[&str]| {
         let ran = tgsi(&[&["run", "--image", "/nowhere/out.png", shader], args].concat());

@@ -298,7 +298,7 @@ fn both_stages_of_a_module_become_a_file() {
 
 /// A matrix that lies in memory row by row means the same: the camera's is turned round, and GX2 knows it as its transpose.
 #[test]
-fn rows_of_matrices_are_told_from_columns() {
+fn rows_of_matrices_are_distinguished_from_columns() {
     let folder = tempfile::tempdir().expect("a temporary folder can be created");
     let path = |name: &str| folder.path().join(name).to_str().expect("it is text").to_owned();
     let module = |name: &str| format!("tgsi-spirv/tests/shaders/{name}.spv");

@@ -25,7 +25,7 @@ struct Masks {
     /// Lanes that have not left the innermost loop.
     in_loop: u8,
     /// Lanes that have not gone on to the next iteration.
-    in_trip: u8,
+    in_iteration: u8,
     /// Lanes that have reached their label of the innermost switch and not left it.
     in_switch: u8,
     /// Lanes that have not returned.
@@ -35,7 +35,7 @@ struct Masks {
 impl Masks {
     /// Blocks that enable these lanes.
     const fn only(lanes: u8) -> Self {
-        Self { condition: lanes, in_loop: ALL, in_trip: ALL, in_switch: ALL, in_function: ALL }
+        Self { condition: lanes, in_loop: ALL, in_iteration: ALL, in_switch: ALL, in_function: ALL }
     }
 }
 
@@ -88,8 +88,8 @@ impl Flow {
 
     fn set(&mut self, masks: Masks) {
         self.masks = masks;
-        let Masks { condition, in_loop, in_trip, in_switch, in_function } = masks;
-        self.active = condition & in_loop & in_trip & in_switch & in_function;
+        let Masks { condition, in_loop, in_iteration, in_switch, in_function } = masks;
+        self.active = condition & in_loop & in_iteration & in_switch & in_function;
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Masks)) {
@@ -114,13 +114,13 @@ impl Flow {
     }
 
     fn push_loop(&mut self) {
-        self.loops.push((self.masks.in_loop, self.masks.in_trip));
+        self.loops.push((self.masks.in_loop, self.masks.in_iteration));
     }
 
     /// Ends an iteration; returns whether any lane starts another one.
-    fn end_trip(&mut self) -> bool {
-        let (in_loop, in_trip) = self.loops.last().copied().unwrap_or((ALL, ALL));
-        self.change(|masks| masks.in_trip = in_trip);
+    fn end_iteration(&mut self) -> bool {
+        let (in_loop, in_iteration) = self.loops.last().copied().unwrap_or((ALL, ALL));
+        self.change(|masks| masks.in_iteration = in_iteration);
         let goes_on = self.active != 0;
         if !goes_on {
             self.loops.pop();
@@ -172,7 +172,7 @@ impl Machine<'_> {
                 self.state.flow.push_loop();
                 return Ok(self.skip_to(*end));
             }
-            FlowStep::LoopEnd { begin } if self.state.flow.end_trip() => {
+            FlowStep::LoopEnd { begin } if self.state.flow.end_iteration() => {
                 return Ok(Next::Index(begin + 1));
             }
             FlowStep::LoopEnd { .. } => {}
@@ -197,7 +197,7 @@ impl Machine<'_> {
         match flow {
             FlowStep::BreakLoop => state.change(|masks| masks.in_loop &= !active),
             FlowStep::BreakSwitch => state.change(|masks| masks.in_switch &= !active),
-            FlowStep::Continue => state.change(|masks| masks.in_trip &= !active),
+            FlowStep::Continue => state.change(|masks| masks.in_iteration &= !active),
             FlowStep::Case => state.join_at(position),
             FlowStep::EndSwitch => state.end_switch(),
             _ => {}

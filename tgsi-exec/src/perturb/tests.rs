@@ -42,7 +42,7 @@ fn an_approximation_may_be_exact_or_the_zero_beside_it() {
 }
 
 #[test]
-fn a_place_that_no_float_tells_gives_anything() {
+fn an_interpolation_at_a_nonfinite_offset_gives_any_value() {
     for errors in [Errors::Approximations, Errors::Everything] {
         for plain in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
             let found = results(Opcode::InterpOffset, errors, [1.0; 3], plain.to_bits());
@@ -242,7 +242,7 @@ fn comparisons_with_nan_are_open_where_code_is_rearranged() {
 }
 
 #[test]
-fn what_idle_lanes_hold_may_be_what_those_beside_them_do() {
+fn idle_lanes_may_hold_the_values_of_their_neighbours() {
     let mut perturbation = Perturbation::new(1, Errors::Approximations);
     let (mut equal, mut other) = ([false; LANES], false);
     for _ in 0..64 {

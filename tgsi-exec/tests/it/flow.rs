@@ -27,7 +27,7 @@ fn each_lane_takes_its_side() {
 }
 
 #[test]
-fn each_lane_leaves_a_loop_at_its_own_trip() {
+fn each_lane_leaves_a_loop_in_its_own_iteration() {
     let mut b = ShaderBuilder::new(Processor::Fragment);
     let lane = b.input(Semantic::Generic, 0);
     let out = b.output(Semantic::Color, 0);

@@ -55,7 +55,7 @@ fn every_result_is_predicated() {
 
 /// The subscript lies outside of its file where no channel is taken over.
 #[test]
-fn lanes_that_take_nothing_over_pick_nothing() {
+fn lanes_that_write_nothing_do_not_evaluate_subscripts() {
     let begin =
         "MOV PRED[0], IN[0]\nMOV TEMP[0], IMM[0]\nMOV TEMP[1], IMM[0]\nARL ADDR[0].x, IN[1].xxxx\n";
     for (one, taken) in [

@@ -43,7 +43,7 @@ fn comparisons_look_at_a_nan_and_give_none() {
 }
 
 #[test]
-fn who_looks_at_a_lane_that_is_not_finite_is_not_either() {
+fn lanes_that_read_a_nonfinite_lane_count_as_nonfinite() {
     for look in ["DDX OUT[0], IN[1]", "DDY OUT[0], IMM[1]"] {
         assert_eq!(
             not_finite(&format!("ADD_SAT TEMP[0], IN[0], IMM[1]\n{look}")),

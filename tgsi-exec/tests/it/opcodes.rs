@@ -113,7 +113,7 @@ fn a_demoted_lane_goes_on_as_a_helper() {
 }
 
 #[test]
-fn helpers_are_told_from_the_start() {
+fn helpers_are_known_from_the_start() {
     let kernel = Kernel::new(&parse(&fragment("READ_HELPER OUT[0]"))).unwrap();
     let inputs = Inputs { helpers: 0b1000, ..Inputs::default() };
     let outcome = kernel.run(&inputs, STEP_LIMIT, &mut NoResources).unwrap();
@@ -186,7 +186,7 @@ fn asked(body: &str, source: [u32; 4]) -> (TextureAccess, [u32; 4]) {
 }
 
 #[test]
-fn textures_are_asked_by_all_opcodes() {
+fn all_texture_opcodes_request_texels() {
     let source = [1, 2, 3, 4];
     let (access, _) = asked("TEX_LZ OUT[0], IN[0], SAMP[2], 2D", source);
     assert_eq!((access.query, access.unit, access.lod), (TextureQuery::SampleLevel, 2, [0; 4]));

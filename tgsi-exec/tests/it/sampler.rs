@@ -156,7 +156,7 @@ fn given_levels_biases_and_derivatives_are_obeyed() {
 }
 
 #[test]
-fn levels_of_detail_and_sizes_are_told() {
+fn levels_of_detail_and_sizes_are_returned() {
     let texture = ramp(TextureShape::D2, [4, 2, 1], 3).with_levels();
     let mut b = bindings(texture, Sampler { mip: MipFilter::Linear, ..LINEAR });
     let quad = [0.0, 8.0, 0.0, 8.0].map(|x| floats([x, 0.0, 0.0, 0.0]));

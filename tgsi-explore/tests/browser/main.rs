@@ -81,7 +81,7 @@ impl Page {
         self.follows_the_chip().await?;
         self.underlines_a_mistake().await?;
         self.is_never_blank().await?;
-        self.lights_up_lines().await?;
+        self.highlights_lines().await?;
         self.draws().await?;
         self.shows_two_side_by_side().await?;
         self.colours_words().await?;
@@ -190,7 +190,7 @@ impl Page {
         Ok(())
     }
 
-    async fn lights_up_lines(&self) -> Result<()> {
+    async fn highlights_lines(&self) -> Result<()> {
         self.wait(
             "the listing",
             "document.querySelector('.listing pre').textContent.includes('t: RECIPSQRT')",

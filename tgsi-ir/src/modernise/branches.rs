@@ -171,11 +171,11 @@ impl Work {
         let is_same = |other: &[Part], is_it: fn(&Part) -> bool| {
             innermost(from, is_it).is_some_and(|own| innermost(other, is_it) == Some(own))
         };
-        let is_behind = |end: usize| {
+        let is_innermost_end = |end: usize| {
             matches!(self.role(end), Some(FlowRole::LoopEnd | FlowRole::SwitchEnd))
                 && parts.at(end).is_some_and(|end| is_same(end, Part::is_breakable))
         };
-        if jump.target.checked_sub(1).is_some_and(is_behind) {
+        if jump.target.checked_sub(1).is_some_and(is_innermost_end) {
             return Some(Opcode::Brk);
         }
         let is_main = innermost(from, Part::is_subroutine).is_none();

@@ -37,7 +37,7 @@ fn begin_counted_loop(rw: &mut Rewriter<'_>, one: &Instruction) {
     let value = Src::new(counter);
     let write = |mask| Some(Dst::new(counter).masked(mask));
     let (zero, minus_one, none) = (rw.f32(0.0), rw.f32(-1.0), rw.u32(0));
-    let is_first = rw.home(File::Null, FIRST_ITERATION);
+    let is_first = rw.temporary_for(File::Null, FIRST_ITERATION);
     let first = |rw: &mut Rewriter<'_>, source| {
         rw.op(Opcode::Mov, Some(Dst::new(is_first).masked(WriteMask::X)), &[source]);
     };
@@ -155,6 +155,6 @@ impl Blocks {
     fn level(&mut self, rw: &mut Rewriter<'_>, depth: usize) -> Register {
         let index = i16::try_from(depth).unwrap_or(i16::MAX).saturating_add(self.first_level);
         self.deepest = self.deepest.max(index.saturating_add(1));
-        rw.home(File::Null, index)
+        rw.temporary_for(File::Null, index)
     }
 }

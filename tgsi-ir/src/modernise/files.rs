@@ -52,7 +52,7 @@ pub(super) fn rewrite(rw: &mut Rewriter<'_>, reg: &Register) -> Register {
             if reg.is_indirect() {
                 rw.problem(Reason::File { file });
             }
-            rw.home(file, reg.index)
+            rw.temporary_for(file, reg.index)
         }
         File::TemporaryArray => rw.array_register(&reg),
         File::ImmediateArray => immediate_arrays::element(rw, &reg),
@@ -65,10 +65,11 @@ fn rewrite_index(rw: &mut Rewriter<'_>, indirect: &Indirect) -> Indirect {
     if indirect.file != File::Loop {
         return *indirect;
     }
-    let home = Src::new(rw.home(File::Loop, indirect.index)).splat(indirect.component);
+    let temporary =
+        Src::new(rw.temporary_for(File::Loop, indirect.index)).splat(indirect.component);
     let address = rw.address();
     let dst = Dst::new(address).masked(WriteMask::X);
-    rw.op(Opcode::Arl, Some(dst), &[home]);
+    rw.op(Opcode::Arl, Some(dst), &[temporary]);
     Indirect {
         file: File::Address,
         index: address.index,

@@ -17,23 +17,23 @@ pub(super) fn lower(
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
     let Some(predicate) = &one.predicate else { return lower(rw, one) };
-    let home = rw.home(File::Predicate, predicate.index);
+    let temporary = rw.temporary_for(File::Predicate, predicate.index);
     let masks: Vec<WriteMask> = (0..one.dst.len()).map(|index| one.written_mask(index)).collect();
-    lower_by(rw, one, (home, &masks), lower);
+    lower_by(rw, one, (temporary, &masks), lower);
 }
 
 /// As [`lower`], for a predicate in a register and a channel mask for each destination.
 pub(crate) fn lower_by(
     rw: &mut Rewriter<'_>,
     mut one: Instruction,
-    (home, masks): (Register, &[WriteMask]),
+    (temporary, masks): (Register, &[WriteMask]),
     lower: impl FnOnce(&mut Rewriter<'_>, Instruction),
 ) {
     let Some(predicate) = one.predicate.take() else { return lower(rw, one) };
     if is_bracket(one.opcode.info().flow) {
         return rw.problem(Reason::PredicatedBlock);
     }
-    let holds = Src { swizzle: predicate.swizzle, ..Src::new(home) };
+    let holds = Src { swizzle: predicate.swizzle, ..Src::new(temporary) };
     if has_effect(&one) {
         lower_in_block(rw, one, holds, &predicate, lower);
     } else if has_picked(&one) {

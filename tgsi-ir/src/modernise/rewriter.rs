@@ -36,8 +36,8 @@ pub(crate) struct Rewriter<'a> {
     scratch: u32,
     highest_scratch: u32,
     /// Temporaries that replace registers of removed files.
-    homes: BTreeMap<(File, i16), u32>,
-    num_homes: u32,
+    temporaries: BTreeMap<(File, i16), u32>,
+    num_temporaries: u32,
     /// First temporary of the arrays that were `TEMPX` or `IMMX`, which have declarations of their own.
     array_start: Option<u32>,
     /// Address registers that are new.
@@ -68,8 +68,8 @@ impl<'a> Rewriter<'a> {
             base: first_free(shader, File::Temporary),
             scratch: 0,
             highest_scratch: 0,
-            homes: BTreeMap::new(),
-            num_homes: 0,
+            temporaries: BTreeMap::new(),
+            num_temporaries: 0,
             array_start: None,
             first_address: first_free(shader, File::Address),
             addresses: 0,
@@ -147,12 +147,12 @@ impl<'a> Rewriter<'a> {
     }
 
     /// The temporary that replaces register `index` of a removed file.
-    pub(crate) fn home(&mut self, file: File, index: i16) -> Register {
-        let number = match self.homes.get(&(file, index)) {
+    pub(crate) fn temporary_for(&mut self, file: File, index: i16) -> Register {
+        let number = match self.temporaries.get(&(file, index)) {
             Some(&number) => number,
             None => {
-                let number = self.reserve_homes(1);
-                self.homes.insert((file, index), number);
+                let number = self.reserve_temporaries(1);
+                self.temporaries.insert((file, index), number);
                 number
             }
         };
@@ -161,14 +161,14 @@ impl<'a> Rewriter<'a> {
 
     /// A new temporary that keeps its value beyond the current instruction.
     pub(crate) fn persistent(&mut self) -> Register {
-        let number = self.reserve_homes(1);
+        let number = self.reserve_temporaries(1);
         self.register(File::Temporary, number)
     }
 
     /// The first of `len` new temporaries.
-    pub(crate) fn reserve_homes(&mut self, len: u32) -> u32 {
-        let first = (self.base + MAX_SCRATCH).saturating_add(self.num_homes);
-        self.num_homes = self.num_homes.saturating_add(len);
+    pub(crate) fn reserve_temporaries(&mut self, len: u32) -> u32 {
+        let first = (self.base + MAX_SCRATCH).saturating_add(self.num_temporaries);
+        self.num_temporaries = self.num_temporaries.saturating_add(len);
         if first.saturating_add(len) > i16::MAX as u32 {
             self.problem(Reason::TooManyRegisters);
         }
@@ -221,7 +221,7 @@ impl<'a> Rewriter<'a> {
         match self.array_start {
             Some(start) => start,
             None => {
-                let start = self.reserve_homes(total);
+                let start = self.reserve_temporaries(total);
                 self.array_start = Some(start);
                 start
             }
@@ -334,7 +334,7 @@ impl<'a> Rewriter<'a> {
             }
         };
         add(File::Temporary, self.base, self.highest_scratch);
-        for (first, len) in self.plain_homes() {
+        for (first, len) in self.plain_temporaries() {
             add(File::Temporary, first, len);
         }
         add(File::Address, self.first_address, self.num_addresses);
@@ -347,9 +347,9 @@ impl<'a> Rewriter<'a> {
     }
 
     /// The new temporaries before and after those of arrays.
-    fn plain_homes(&self) -> [(u32, u32); 2] {
+    fn plain_temporaries(&self) -> [(u32, u32); 2] {
         let first = self.base + MAX_SCRATCH;
-        let end = first + self.num_homes;
+        let end = first + self.num_temporaries;
         let start = self.array_start.unwrap_or(end);
         let after = start.saturating_add(self.legacy.num_array_temps).min(end);
         [(first, start - first), (after, end - after)]

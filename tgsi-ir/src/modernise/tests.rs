@@ -237,7 +237,7 @@ fn problems(shader: &Shader) -> Vec<String> {
 }
 
 #[test]
-fn what_cannot_be_said_is_named() {
+fn what_cannot_be_expressed_is_named() {
     assert_eq!(
         problems(&legacy(Opcode::Ara)),
         ["instruction 0: no release ever defined what `ARA` does"]

@@ -36,7 +36,7 @@ proptest! {
     }
 
     #[test]
-    fn old_shaders_can_be_said_today((dialect, shader) in any_shader()) {
+    fn old_shaders_can_be_modernised((dialect, shader) in any_shader()) {
         let modern = modernise(&shader).map_err(|problems| format!("{problems:?}"));
         // What was never defined is refused; all else is lowered.
         if let Ok(modern) = modern {

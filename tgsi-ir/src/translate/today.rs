@@ -74,6 +74,6 @@ fn difference(
     let message = row.note?;
     let is_of_document = row.document != row.mesa;
     // Who takes Mesa's meaning knows it.
-    let is_told = !is_of_document || authority == Authority::Document;
-    is_told.then_some(Note { place, message, is_of_document })
+    let needs_note = !is_of_document || authority == Authority::Document;
+    needs_note.then_some(Note { place, message, is_of_document })
 }

@@ -64,8 +64,10 @@ impl Editor {
 
     fn published(&self) -> Vec<Value> {
         match self.connection.receiver.recv().unwrap() {
-            Message::Notification(told) if told.method == "textDocument/publishDiagnostics" => {
-                told.params["diagnostics"].as_array().unwrap().clone()
+            Message::Notification(notification)
+                if notification.method == "textDocument/publishDiagnostics" =>
+            {
+                notification.params["diagnostics"].as_array().unwrap().clone()
             }
             other => panic!("{other:?}"),
         }

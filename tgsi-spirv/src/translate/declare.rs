@@ -58,7 +58,7 @@ impl<'m> Translator<'m> {
         }
         self.declare_shared(&variables)?;
         self.clear_shared(&variables)?;
-        if self.registers.num_of_fullest_file() > MAX_REGISTERS {
+        if self.registers.size_of_largest_file() > MAX_REGISTERS {
             return Err(too_large("more than 4096 registers of inputs or outputs"));
         }
         for &(number, id) in &module.specialization {
@@ -125,7 +125,7 @@ impl<'m> Translator<'m> {
         if !shader.declarations.iter().any(|declaration| is_clip(&declaration)) {
             return;
         }
-        let [clip, cull] = self.registers_of_clip();
+        let [clip, cull] = self.clip_and_cull_counts();
         let names = [PropertyName::NumClipdistEnabled, PropertyName::NumCulldistEnabled];
         for (name, number) in names.into_iter().zip([clip, cull]).filter(|&(_, number)| number > 0)
         {

@@ -332,7 +332,7 @@ impl<'m> Translator<'m> {
 
     /// A loop.
     fn loop_from(&mut self, header: Id, merge: Id, cont: Id) -> Result<Reach, Fault> {
-        let entry = self.keep_out(header, merge)?;
+        let entry = self.exclude_discarded(header, merge)?;
         self.code.bare(Opcode::Bgnloop, &[]);
         let killed = self.open_construct(Construct::Loop { header, merge, cont })?;
         let body_end = if cont == header { header } else { cont };
@@ -342,7 +342,7 @@ impl<'m> Translator<'m> {
             reach = reach.or(self.continuing(header, cont)?);
         }
         self.code.bare(Opcode::Endloop, &[]);
-        self.let_in(entry, merge)?;
+        self.readmit_discarded(entry, merge)?;
         self.close_construct(reach, killed)?;
         Ok(Reach { falls: true, ..reach })
     }

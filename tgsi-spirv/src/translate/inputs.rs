@@ -18,11 +18,13 @@ use super::locations::{
     Slot, What, WideVector, has_clip_distances, is_built_in, move_cull_distances, slots,
 };
 use super::registers::RegisterRange;
-use super::value::{Home, InterfaceStorage, Pointer, SlotPlace, SlotPointer, Storage, Value};
+use super::value::{
+    InterfaceStorage, Pointer, SlotPlace, SlotPointer, SlotStorage, Storage, Value,
+};
 use super::{Translator, mask};
 
 /// Storage of slots by their contents. The flag separates per-patch slots from the others.
-pub(super) type Places = BTreeMap<(bool, What), Home>;
+pub(super) type Places = BTreeMap<(bool, What), SlotStorage>;
 
 impl Translator<'_> {
     /// Declares the inputs among `variables`.
@@ -105,8 +107,8 @@ impl Translator<'_> {
             if places.contains_key(&key) || wanted.contains_key(&key) {
                 continue;
             }
-            if let Some(home) = self.computed_home(slot)? {
-                places.insert(key, home);
+            if let Some(storage) = self.computed_storage(slot)? {
+                places.insert(key, storage);
             } else {
                 wanted.insert(key, *slot);
             }
@@ -115,7 +117,7 @@ impl Translator<'_> {
             let place = match what {
                 What::BuiltIn(built_in, number) => {
                     let (file, register) = self.built_in_input(built_in.0, number)?;
-                    Home::Register(file, register)
+                    SlotStorage::Register(file, register)
                 }
                 What::Location(location, _) => {
                     let index = location as u16;
@@ -127,7 +129,7 @@ impl Translator<'_> {
                     if self.processor == Processor::Fragment {
                         range.interp = Some(slot.decorations.interpolation(slot.shape));
                     }
-                    Home::Register(File::Input, self.registers.add(range))
+                    SlotStorage::Register(File::Input, self.registers.add(range))
                 }
             };
             places.insert((is_patch, what), place);
@@ -143,10 +145,10 @@ impl Translator<'_> {
     ) -> Result<InterfaceStorage, Fault> {
         let place = |slot: &Slot| {
             let found = places.get(&(slot.decorations.is_patch, slot.what));
-            let &home = found.ok_or_else(|| invalid("no register holds this location"))?;
+            let &storage = found.ok_or_else(|| invalid("no register holds this location"))?;
             let is_unknown = is_built_in(slot.what, BuiltIn::CullDistance);
             let is_volatile = slot.decorations.is_volatile;
-            Ok(SlotPlace { home, component: slot.component, is_volatile, is_unknown })
+            Ok(SlotPlace { storage, component: slot.component, is_volatile, is_unknown })
         };
         Ok(InterfaceStorage {
             places: slots.iter().map(place).collect::<Result<_, Fault>>()?,
@@ -182,11 +184,11 @@ impl Translator<'_> {
         let mut last_shape = None;
         for slot in slots {
             let is_patch = slot.decorations.is_patch;
-            let Some(&home) = places.get(&(is_patch, slot.what)) else { continue };
+            let Some(&storage) = places.get(&(is_patch, slot.what)) else { continue };
             // A computed value has no register.
-            let (file, register, num_registers) = match home {
-                Home::Register(file, register) => (file, register, 1),
-                Home::Temp(_) | Home::Helper(_) => (File::Temporary, 0, 0),
+            let (file, register, num_registers) = match storage {
+                SlotStorage::Register(file, register) => (file, register, 1),
+                SlotStorage::Temp(_) | SlotStorage::Helper(_) => (File::Temporary, 0, 0),
             };
             let location = slot.what.location();
             let built_in = match slot.what {
@@ -228,14 +230,14 @@ impl Translator<'_> {
     }
 
     /// The temporary of a computed built-in.
-    fn computed_home(&mut self, slot: &Slot) -> Result<Option<Home>, Fault> {
+    fn computed_storage(&mut self, slot: &Slot) -> Result<Option<SlotStorage>, Fault> {
         let What::BuiltIn(built_in, _) = slot.what else { return Ok(None) };
         let Some(value) = self.computed_value(built_in.0)? else { return Ok(None) };
         let (temp, len) = (self.code.temp(), slot.shape.len);
         self.emit(Opcode::Mov, Target::temp(temp, mask(len)), &[value.first(len.into())]);
         Ok(Some(match built_in.0 {
-            BuiltIn::HelperInvocation if self.used.demotes => Home::Helper(temp),
-            _ => Home::Temp(temp),
+            BuiltIn::HelperInvocation if self.used.demotes => SlotStorage::Helper(temp),
+            _ => SlotStorage::Temp(temp),
         }))
     }
 
@@ -302,7 +304,7 @@ impl Translator<'_> {
         let mut list = Vec::new();
         for number in reach {
             let Some(&place) = storage.places.get((pointer.slot + number) as usize) else { break };
-            if !matches!(place.home, Home::Register(..)) {
+            if !matches!(place.storage, SlotStorage::Register(..)) {
                 return self
                     .refuse("interpolation of a built-in that takes instructions to compute");
             }

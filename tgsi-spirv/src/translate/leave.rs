@@ -128,8 +128,8 @@ impl<'m> Translator<'m> {
     }
 
     /// Excludes discarded lanes, if there are any, from a loop that is not a counted loop. Their values differ from
-    /// those of other lanes, so they might never leave it. Returns the state for [`let_in`](Self::let_in).
-    pub(super) fn keep_out(&mut self, header: Id, merge: Id) -> Result<Entry, Fault> {
+    /// those of other lanes, so they might never leave it. Returns the state for [`readmit_discarded`](Self::readmit_discarded).
+    pub(super) fn exclude_discarded(&mut self, header: Id, merge: Id) -> Result<Entry, Fault> {
         let entry = Entry { keeps_out: false, iterations_before: self.discarded_iterations };
         let Some(discarded) = self.discarded.filter(|_| self.discarded_go_on) else {
             return Ok(entry);
@@ -148,7 +148,7 @@ impl<'m> Translator<'m> {
 
     /// Continues after a loop with the lanes that were excluded from it. If no lane leaves the loop for its merge
     /// block, the excluded lanes leave the surrounding construct, since they must not run the code that follows.
-    pub(super) fn let_in(&mut self, entry: Entry, merge: Id) -> Result<(), Fault> {
+    pub(super) fn readmit_discarded(&mut self, entry: Entry, merge: Id) -> Result<(), Fault> {
         self.discarded_iterations = entry.iterations_before;
         if entry.keeps_out {
             self.code.bare(Opcode::Endif, &[]);

@@ -11,7 +11,8 @@ use super::access::Subscript;
 use super::qualifiers::accessed;
 use super::registers::Reach;
 use super::value::{
-    BytePointer, Handle, Home, Memory, Pointer, SlotPlace, SlotPointer, Storage, Value, Vertex,
+    BytePointer, Handle, Memory, Pointer, SlotPlace, SlotPointer, SlotStorage, Storage, Value,
+    Vertex,
 };
 use super::{Translator, mask};
 
@@ -178,7 +179,7 @@ impl<'m> Translator<'m> {
                 return Ok(None);
             }
         }
-        let Home::Register(file, first) = begin.home else { return Ok(None) };
+        let SlotStorage::Register(file, first) = begin.storage else { return Ok(None) };
         let reach = Reach { file, first, last: first.saturating_add(last) };
         Ok(Some(reach).filter(|_| self.registers.can_be_array(reach)))
     }
@@ -224,12 +225,12 @@ impl<'m> Translator<'m> {
                  gl_ClipDistance with the same size in both stages",
             );
         }
-        let (file, register) = match place.home {
-            Home::Register(file, register) => (file, register),
-            Home::Helper(_) if pointer.is_volatile || place.is_volatile => {
+        let (file, register) = match place.storage {
+            SlotStorage::Register(file, register) => (file, register),
+            SlotStorage::Helper(_) if pointer.is_volatile || place.is_volatile => {
                 return Ok(self.compute(Opcode::ReadHelper, 1, &[]));
             }
-            Home::Helper(temp) | Home::Temp(temp) => {
+            SlotStorage::Helper(temp) | SlotStorage::Temp(temp) => {
                 return Ok(self.leaf(Operand::temp(temp), 0, shape));
             }
         };

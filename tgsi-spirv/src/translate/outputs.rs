@@ -14,7 +14,7 @@ use super::access::Subscript;
 use super::inputs::Places;
 use super::locations::{Built, Slot, What, WideVector, move_cull_distances};
 use super::registers::RegisterRange;
-use super::value::Home;
+use super::value::SlotStorage;
 
 /// An output, and the temporary that holds it until the end of the shader.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +56,7 @@ impl Translator<'_> {
             }
             let first = self.code.temps(slots.len() as u32);
             for (temp, slot) in (first..).zip(slots) {
-                let Some(&Home::Register(_, register)) =
+                let Some(&SlotStorage::Register(_, register)) =
                     places.get(&(slot.decorations.is_patch, slot.what))
                 else {
                     continue;
@@ -100,7 +100,7 @@ impl Translator<'_> {
     }
 
     /// The numbers of clip and cull distances.
-    pub(super) fn registers_of_clip(&self) -> [u32; 2] {
+    pub(super) fn clip_and_cull_counts(&self) -> [u32; 2] {
         self.num_clip
     }
 
@@ -154,8 +154,8 @@ impl Translator<'_> {
             let mut range = RegisterRange::new(File::Output, Some(semantic));
             range.is_invariant = wanted.is_invariant;
             range.streams = wanted.streams;
-            let home = Home::Register(File::Output, self.registers.add(range));
-            places.insert((is_patch, what), home);
+            let storage = SlotStorage::Register(File::Output, self.registers.add(range));
+            places.insert((is_patch, what), storage);
         }
         Ok(places)
     }

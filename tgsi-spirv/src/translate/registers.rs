@@ -77,7 +77,7 @@ impl Registers {
     }
 
     /// The number of registers in the fullest file.
-    pub(super) fn num_of_fullest_file(&self) -> u16 {
+    pub(super) fn size_of_largest_file(&self) -> u16 {
         self.next.into_iter().max().unwrap_or(0)
     }
 

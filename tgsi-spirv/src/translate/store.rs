@@ -10,7 +10,8 @@ use crate::types::Shape;
 use super::access::Subscript;
 use super::qualifiers::{accessed, of_copy};
 use super::value::{
-    BytePointer, Component, Dynamic, Home, Pointer, SlotPointer, Storage, Value, Vertex, Which,
+    BytePointer, Component, Dynamic, Pointer, SlotPointer, SlotStorage, Storage, Value, Vertex,
+    Which,
 };
 use super::{Translator, mask};
 
@@ -150,7 +151,7 @@ impl<'m> Translator<'m> {
                 let place = storage.places.get(pointer.slot as usize);
                 let place =
                     place.ok_or_else(|| invalid("a constant subscript is out of bounds"))?;
-                let Home::Register(file, register) = place.home else {
+                let SlotStorage::Register(file, register) = place.storage else {
                     return Err(invalid("a store to something that cannot be written"));
                 };
                 let base = match pointer.vertex {

@@ -110,7 +110,7 @@ pub(crate) struct InterfaceStorage {
 /// The place of one slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlotPlace {
-    pub(crate) home: Home,
+    pub(crate) storage: SlotStorage,
     pub(crate) component: u8,
     /// Whether each load computes the value again.
     pub(crate) is_volatile: bool,
@@ -122,17 +122,19 @@ pub(crate) struct SlotPlace {
 impl SlotPlace {
     /// Whether this place is `n` registers after `first`.
     pub(crate) fn follows(&self, first: &Self, n: u16) -> bool {
-        let home = match first.home {
-            Home::Register(file, register) => Home::Register(file, register.saturating_add(n)),
+        let storage = match first.storage {
+            SlotStorage::Register(file, register) => {
+                SlotStorage::Register(file, register.saturating_add(n))
+            }
             other => other,
         };
-        self.component == first.component && self.home == home
+        self.component == first.component && self.storage == storage
     }
 }
 
 /// The storage of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Home {
+pub(crate) enum SlotStorage {
     /// A register of the interface.
     Register(File, u16),
     /// A temporary that holds a value computed by instructions.

@@ -18,7 +18,7 @@ fn module(model: u32) -> Vec<u32> {
 }
 
 #[test]
-fn entry_points_of_one_name_are_told_apart_by_their_stage() {
+fn entry_points_with_the_same_name_are_distinguished_by_their_stage() {
     const VERTEX: u32 = 0;
     let words = module(VERTEX);
     let stages = |options: &Options| -> Vec<Processor> {

@@ -43,7 +43,7 @@ fn capabilities_and_models() {
 
 /// What the language lets be, and neither TGSI nor the hardware has.
 #[test]
-fn forms_that_there_are_none_of() {
+fn forms_without_an_equivalent() {
     for (name, text) in [
         (
             "refused_blocks.frag",

@@ -410,7 +410,7 @@ fn cull_distances_meet_after_declared_clip_distances() {
 #[test]
 fn pointers_outlast_the_loop_that_makes_them() {
     let Translation { shader, .. } = only("pointed.spvasm", &Options::default());
-    let given = [1, 2, 3, 4].map(|trips| [trips; 4]);
+    let given = [1, 2, 3, 4].map(|num_iterations| [num_iterations; 4]);
     let got = lanes(&shader, given)[0].map(|[x, ..]| f32::from_bits(x));
     assert_eq!(got, [1.0, 2.0, 3.0, 4.0]);
 }

@@ -16,7 +16,7 @@ impl Scan<'_> {
         }
         let file = self.file_and_bracket()?;
         self.declared_range()?;
-        if self.mark_behind_white(b'[') {
+        if self.mark_after_blanks(b'[') {
             self.declared_range()?;
         }
         self.write_mask()?;
@@ -33,7 +33,7 @@ impl Scan<'_> {
         self.optional(|scan| scan.known_word(Interpolation::from_name_bytes).is_some());
         self.optional(|scan| scan.known_word(Location::from_name_bytes).is_some());
         let start = self.at;
-        if self.mark_behind_white(b',') {
+        if self.mark_after_blanks(b',') {
             self.white();
             if !self.keyword("INVARIANT") {
                 return Err(self.refuse_at(start, ATTRIBUTE));
@@ -65,7 +65,7 @@ impl Scan<'_> {
     /// if a blank follows the number.
     fn array(&mut self) -> Result<bool, Refused> {
         let start = self.at;
-        if !self.mark_behind_white(b',') {
+        if !self.mark_after_blanks(b',') {
             return Ok(false);
         }
         self.white();
@@ -90,7 +90,7 @@ impl Scan<'_> {
     /// Attributes specific to the file.
     fn file_part(&mut self, file: File) -> Result<(), Refused> {
         let start = self.at;
-        self.mark_behind_white(b',');
+        self.mark_after_blanks(b',');
         self.white();
         match file {
             File::Image => self.image(start),
@@ -118,7 +118,7 @@ impl Scan<'_> {
     /// Consumes a comma and whatever `take` consumes after it, or neither.
     fn optional(&mut self, take: impl FnOnce(&mut Self) -> bool) {
         let start = self.at;
-        if self.mark_behind_white(b',') {
+        if self.mark_after_blanks(b',') {
             self.white();
             let is_known = take(self);
             self.back_unless(is_known, start);
@@ -131,7 +131,7 @@ impl Scan<'_> {
         }
         loop {
             let before = self.at;
-            if !self.mark_behind_white(b',') {
+            if !self.mark_after_blanks(b',') {
                 return Ok(());
             }
             self.white();
@@ -158,7 +158,7 @@ impl Scan<'_> {
                 return Err(self.refuse_at(start, "Expected type name"));
             }
             // The comma after the fourth type is consumed as well, so anything after it is out of place.
-            if !self.mark_behind_white(b',') {
+            if !self.mark_after_blanks(b',') {
                 break;
             }
             self.white();
@@ -170,7 +170,7 @@ impl Scan<'_> {
         let is_local = self.keyword("LOCAL");
         self.back_unless(is_local, start);
         let before = self.at;
-        if !self.mark_behind_white(b',') {
+        if !self.mark_after_blanks(b',') {
             return Ok(());
         }
         self.white();
@@ -178,7 +178,7 @@ impl Scan<'_> {
         if self.known_word(known).is_none() {
             return Err(self.refuse_at(before, ATTRIBUTE));
         }
-        if !self.mark_behind_white(b'[') {
+        if !self.mark_after_blanks(b'[') {
             return Ok(());
         }
         self.white();
@@ -191,7 +191,7 @@ impl Scan<'_> {
 
     fn stream(&mut self) -> Result<(), Refused> {
         let start = self.at;
-        if !self.mark_behind_white(b',') {
+        if !self.mark_after_blanks(b',') {
             return Ok(());
         }
         self.white();

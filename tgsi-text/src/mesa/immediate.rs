@@ -145,9 +145,9 @@ fn scaled_len(text: &[u8], digits_of: impl Fn(&[u8]) -> usize, exponent: u8) -> 
         return None;
     }
     if text.get(at).is_some_and(|byte| byte.eq_ignore_ascii_case(&exponent)) {
-        let behind = at + 1 + sign(&text[at + 1..]);
-        let len = digits(&text[behind..]);
-        at = if len > 0 { behind + len } else { at };
+        let after_sign = at + 1 + sign(&text[at + 1..]);
+        let len = digits(&text[after_sign..]);
+        at = if len > 0 { after_sign + len } else { at };
     }
     Some(at)
 }

@@ -93,7 +93,7 @@ impl Scan<'_> {
 
     fn offsets(&mut self) -> Result<(), Refused> {
         for _ in 0..MAX_OFFSETS {
-            if !self.mark_behind_white(b',') {
+            if !self.mark_after_blanks(b',') {
                 break;
             }
             self.white();
@@ -105,7 +105,7 @@ impl Scan<'_> {
     }
 
     fn memory(&mut self) -> Result<(), Refused> {
-        while self.mark_behind_white(b',') {
+        while self.mark_after_blanks(b',') {
             self.white();
             let is_known = self.known_word(MemoryQualifier::from_name_bytes).is_some()
                 || self.known_word(target).is_some()
@@ -120,7 +120,7 @@ impl Scan<'_> {
 
     fn branch_label(&mut self, info: &OpcodeInfo) -> Result<(), Refused> {
         let start = self.at;
-        if info.label != LabelUse::Read || !self.mark_behind_white(b':') {
+        if info.label != LabelUse::Read || !self.mark_after_blanks(b':') {
             return Ok(());
         }
         self.white();
@@ -132,7 +132,7 @@ impl Scan<'_> {
 
     fn destination(&mut self) -> Result<(), Refused> {
         self.register()?;
-        if self.mark_behind_subscript() {
+        if self.mark_after_subscript() {
             self.subscript()?;
         }
         self.write_mask()
@@ -140,7 +140,7 @@ impl Scan<'_> {
 
     pub(super) fn write_mask(&mut self) -> Result<(), Refused> {
         let start = self.at;
-        if !self.mark_behind_white(b'.') {
+        if !self.mark_after_blanks(b'.') {
             return Ok(());
         }
         self.white();
@@ -165,7 +165,7 @@ impl Scan<'_> {
             self.white();
         }
         self.register()?;
-        if self.mark_behind_subscript() {
+        if self.mark_after_subscript() {
             self.subscript()?;
         }
         let _ = self.swizzle(4);
@@ -176,14 +176,14 @@ impl Scan<'_> {
     }
 
     /// Consumes the bracket of a second subscript.
-    fn mark_behind_subscript(&mut self) -> bool {
-        self.mark_behind_white(b'[')
+    fn mark_after_subscript(&mut self) -> bool {
+        self.mark_after_blanks(b'[')
     }
 
     /// Channels after a dot. After a mistake, reading resumes at the original position.
     fn swizzle(&mut self, channels: usize) -> Result<(), Refused> {
         let start = self.at;
-        if !self.mark_behind_white(b'.') {
+        if !self.mark_after_blanks(b'.') {
             return Ok(());
         }
         self.white();

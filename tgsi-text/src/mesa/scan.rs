@@ -72,7 +72,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Consumes a mark after blanks; if there is none, the position stays before them.
-    pub(super) fn mark_behind_white(&mut self, mark: u8) -> bool {
+    pub(super) fn mark_after_blanks(&mut self, mark: u8) -> bool {
         let start = self.at;
         self.white();
         let found = self.mark(mark);

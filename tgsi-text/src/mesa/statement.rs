@@ -45,7 +45,7 @@ impl Scan<'_> {
     /// The number of an instruction, of any value.
     fn label(&mut self) -> bool {
         let start = self.at;
-        let found = self.unsigned().is_some() && self.mark_behind_white(b':');
+        let found = self.unsigned().is_some() && self.mark_after_blanks(b':');
         if !found {
             self.at = start;
         }

@@ -247,7 +247,7 @@ impl Parser<'_> {
         if self.cursor.keyword("NO_TEXTURE") {
             return Ok(None);
         }
-        if self.parenthesis_behind("TEXTURE") {
+        if self.parenthesis_after("TEXTURE") {
             return self.whole_texture().map(Some);
         }
         if !info.has_texture_word() {
@@ -282,7 +282,7 @@ impl Parser<'_> {
     }
 
     /// Takes `keyword` and the parenthesis directly after it.
-    fn parenthesis_behind(&mut self, keyword: &str) -> bool {
+    fn parenthesis_after(&mut self, keyword: &str) -> bool {
         let start = self.cursor.at;
         if self.cursor.keyword(keyword) && self.cursor.peek() == Some(b'(') {
             self.cursor.at += 1;
@@ -341,7 +341,7 @@ impl Parser<'_> {
             return Ok(None);
         }
         let mut memory = NO_MEMORY;
-        if self.parenthesis_behind("MEMORY") {
+        if self.parenthesis_after("MEMORY") {
             let mut is_first = true;
             while !self.cursor.eat(b')') {
                 if !std::mem::take(&mut is_first) {

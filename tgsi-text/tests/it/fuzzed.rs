@@ -33,7 +33,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn changed_texts_are_errors_or_come_back(
+    fn changed_texts_are_errors_or_round_trip(
         shader in shaders(Dialect::Y2021),
         changes in proptest::collection::vec((any::<proptest::sample::Index>(), 0..8usize, 0..PIECES.len()), 0..4),
     ) {

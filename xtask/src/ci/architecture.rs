@@ -59,7 +59,7 @@ mod tests {
     use super::{code_spans, looks_like_crate, looks_like_path};
 
     #[test]
-    fn names_are_told_from_other_code() {
+    fn names_are_distinguished_from_other_code() {
         let text = "The `tgsi-ir` crate, `src/a.rs`.\n```\n`no/path`\n```\n`Shader` and `a b/c`";
         assert_eq!(
             code_spans(text).collect::<Vec<_>>(),

@@ -37,8 +37,11 @@ pub(super) fn check(scope: &Scope) -> Result<()> {
 
 /// The first example of a library, from its README, or else from its documentation.
 fn example(scope: &Scope, package: &Package) -> Result<String> {
-    let home = scope.root.join(&package.name);
-    let pages = [read(&home.join("README.md"))?, crate_docs(&read(&home.join("src/lib.rs"))?)];
+    let package_root = scope.root.join(&package.name);
+    let pages = [
+        read(&package_root.join("README.md"))?,
+        crate_docs(&read(&package_root.join("src/lib.rs"))?),
+    ];
     match pages.iter().find_map(|page| first_example(page)) {
         Some(example) => Ok(example.to_owned()),
         None => bail!("neither its README nor its documentation has an example in Rust"),

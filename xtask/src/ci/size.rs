@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_told_from_the_product() {
+    fn tests_are_distinguished_from_the_product() {
         assert!(is_test(Path::new("a/tests/it/b.rs")) && is_test(Path::new("a/src/b/tests.rs")));
         assert!(!is_test(Path::new("a/src/ci/tests_of.rs")));
     }

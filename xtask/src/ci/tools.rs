@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_that_is_missing_is_told_from_one_that_fails() {
+    fn a_missing_tool_is_distinguished_from_a_failing_one() {
         let folder = folder_with("cargo-some-tool", "exit 3");
         let tool = Tool { program: "cargo-other", args: &[], compares: false };
         let outcome = tool.run(folder.path().as_os_str(), folder.path()).unwrap();

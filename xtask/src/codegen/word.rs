@@ -69,7 +69,7 @@ mod tests {
     use super::Word;
 
     #[test]
-    fn words_stand_bare_and_alone() {
+    fn words_have_neither_quotes_nor_arguments() {
         let words: Vec<Word> = ron::from_str("[Float, F64]").unwrap();
         assert_eq!(words.iter().map(Word::as_str).collect::<Vec<_>>(), ["Float", "F64"]);
         for wrong in ["\"Float\"", "Float(1)", "3"] {

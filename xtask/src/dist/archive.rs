@@ -57,11 +57,11 @@ mod tests {
         assert_eq!(fs::read(&paths[0]).unwrap(), fs::read(&paths[1]).unwrap());
         let unpacked = flate2::read::GzDecoder::new(fs::File::open(&paths[0]).unwrap());
         let mut archive = tar::Archive::new(unpacked);
-        let told = archive.entries().unwrap().map(|entry| {
+        let listed = archive.entries().unwrap().map(|entry| {
             let entry = entry.unwrap();
             (entry.path().unwrap().display().to_string(), entry.header().mode().unwrap())
         });
         let wanted = [("tgsi-1/README", 0o644), ("tgsi-1/bin/tgsi", 0o755)];
-        assert_eq!(told.collect::<Vec<_>>(), wanted.map(|(path, mode)| (path.to_owned(), mode)));
+        assert_eq!(listed.collect::<Vec<_>>(), wanted.map(|(path, mode)| (path.to_owned(), mode)));
     }
 }

@@ -38,8 +38,8 @@ impl Manifests {
     /// The manifests of the workspace at `root`.
     pub(crate) fn read(root: &Path) -> Result<Self> {
         let metadata = ["metadata", "--no-deps", "--format-version", "1"];
-        let told = super::output(Command::new("cargo").args(metadata).current_dir(root))?;
-        let mut manifests: Self = serde_json::from_slice(&told)?;
+        let printed = super::output(Command::new("cargo").args(metadata).current_dir(root))?;
+        let mut manifests: Self = serde_json::from_slice(&printed)?;
         let program = manifests.packages.iter().find(|manifest| manifest.name == "tgsi-cli");
         manifests.version = program.context("there is no tgsi-cli")?.version.clone();
         Ok(manifests)

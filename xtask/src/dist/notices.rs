@@ -60,8 +60,8 @@ pub(super) fn collect(root: &Path) -> Result<String> {
     let host = super::host()?;
     let metadata =
         ["metadata", "--format-version", "1", "--locked", "--filter-platform", host.as_str()];
-    let told = super::output(Command::new("cargo").args(metadata).current_dir(root))?;
-    let metadata: Metadata = serde_json::from_slice(&told)?;
+    let printed = super::output(Command::new("cargo").args(metadata).current_dir(root))?;
+    let metadata: Metadata = serde_json::from_slice(&printed)?;
     let used = metadata.used();
     let mut crates: Vec<&Package> =
         metadata.packages.iter().filter(|package| used.contains(package.id.as_str())).collect();
@@ -148,7 +148,7 @@ mod tests {
     use super::Metadata;
 
     #[test]
-    fn what_only_tests_and_builds_use_is_not_given_to_others() {
+    fn packages_used_only_by_tests_and_builds_need_no_notice() {
         let package = |name: &str| {
             format!(r#"{{"id":"{name}","name":"{name}","version":"1","manifest_path":"x"}}"#)
         };

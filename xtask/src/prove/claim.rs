@@ -74,7 +74,7 @@ impl<'a> Claim<'a> {
 }
 
 /// Whether the result of a row is a float. All NaNs are then the same result.
-pub(super) fn is_told(book: &Book, row: &Row) -> bool {
+pub(super) fn has_float_result(book: &Book, row: &Row) -> bool {
     let gives_float = |term: &Term| match term {
         Term::Inst(inst) => book.operations.get(&inst.op).is_some_and(|op| op.gives_float),
         Term::Neg(_) | Term::Abs(_) => true,

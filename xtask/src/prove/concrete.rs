@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::codegen::rewrites::book::{Book, Freedom};
 use crate::codegen::rewrites::terms::{Number, Term};
 
-use super::claim::{Claim, is_told};
+use super::claim::{Claim, has_float_result};
 use super::domain::{Domain, Outputs, Speaker};
 
 /// Bits, a float or a Boolean.
@@ -265,7 +265,9 @@ impl Trial<'_> {
         if left.bits() == right.bits() {
             return true;
         }
-        if !is_float && !is_told(self.book, self.claim.row) && !self.claim.takes(Freedom::ZeroSign)
+        if !is_float
+            && !has_float_result(self.book, self.claim.row)
+            && !self.claim.takes(Freedom::ZeroSign)
         {
             return false;
         }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use crate::codegen::rewrites::book::{Book, Freedom};
 use crate::codegen::rewrites::terms::Term;
 
-use super::claim::{Claim, FactClaim, is_told};
+use super::claim::{Claim, FactClaim, has_float_result};
 use super::domain::{Domain as _, Outputs, Speaker};
 use super::formula::{Format, Formula, Value};
 
@@ -86,7 +86,7 @@ fn same(
 ) -> String {
     let is_free = claim.takes(Freedom::ZeroSign);
     if let (Value::Bits(left), Value::Bits(right)) = (left, right)
-        && !is_told(book, claim.row)
+        && !has_float_result(book, claim.row)
         && !is_free
     {
         return format!("(= {left} {right})");

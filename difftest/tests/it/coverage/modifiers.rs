@@ -38,7 +38,7 @@ const TARGETS: [Target; 2] = [
 ];
 
 #[test]
-fn modifiers_act_on_the_numbers_that_each_source_is_made_of() {
+fn modifiers_act_on_each_number_of_a_source() {
     let (mut compared, mut wrong) = (0, Vec::new());
     for opcode in Opcode::ALL.into_iter().filter(|opcode| !opcode.is_legacy()) {
         for stage in STAGES.into_iter().filter(|&stage| is_of_interest(opcode, stage)) {

@@ -25,7 +25,7 @@ END
 }
 
 #[test]
-fn dead_reads_between_stores_to_one_word_may_go() {
+fn dead_reads_between_stores_to_one_word_may_be_removed() {
     let parsed = tgsi_text::parse(&shader("TEMP[1].x", "TEMP[0].yyyy"));
     assert_eq!(parsed.diagnostics, []);
     for (chip, precise) in [(Chip::Cypress, true), (Chip::Cayman, true), (Chip::Cayman, false)] {
@@ -48,13 +48,13 @@ fn accesses(function: &Function) -> Vec<usize> {
 }
 
 #[test]
-fn reads_and_stores_that_change_places_are_found() {
+fn swapped_reads_and_stores_are_found() {
     for precise in [true, false] {
         let stages = stages_of(&shader("TEMP[0].x", "TEMP[0].xyyy"), precise);
         let (pass, whole) = stages.last().unwrap();
         let at = accesses(whole);
         assert_eq!(at.len(), 6, "{whole}");
-        // The first read over the store behind it, and that store over the second read.
+        // The first read over the store after it, and that store over the second read.
         for moved in [1, 2] {
             let mut broken = whole.clone();
             let node = broken.body.nodes.remove(at[moved]);

@@ -50,7 +50,7 @@ fn with_constant(op: AluOp, bits: u32, other: u32) -> impl Fn(&mut Stage) {
 }
 
 #[test]
-fn runs_that_no_longer_come_to_their_end_are_found() {
+fn runs_that_no_longer_end_are_found() {
     let stages = stages(COUNTED, Chip::Cypress);
     assert_eq!(verdict(&stages, "allocate", &|_| ()), Ok(()));
     let why = |op, bits, other| verdict(&stages, "select", &with_constant(op, bits, other));

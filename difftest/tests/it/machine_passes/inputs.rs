@@ -19,14 +19,14 @@ END
 ";
 
 #[test]
-fn inputs_that_move_up_are_the_same() {
+fn shifted_inputs_stay_the_same() {
     for chip in [Chip::Rv670, Chip::Rv770, Chip::Cypress, Chip::Cayman] {
         assert_eq!(verdict(&stages(SHADER, chip), "allocate", &|_| ()), Ok(()), "{chip:?}");
     }
 }
 
 #[test]
-fn inputs_that_change_places_are_found() {
+fn swapped_inputs_are_found() {
     let swap_registers = |stage: &mut Stage| {
         for vector in machine(stage).vectors.values_mut() {
             vector.gpr = vector.gpr.map(|gpr| 1 - gpr);

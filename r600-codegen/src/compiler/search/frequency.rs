@@ -4,7 +4,7 @@ use cranelift_entity::SecondaryMap;
 use r600_mir::{Block, Function, Node, Region};
 
 /// Assumed number of iterations of a loop. Loops of few, known iterations are unrolled.
-const TRIPS: usize = 32;
+const ASSUMED_ITERATIONS: usize = 32;
 
 /// Loop depth beyond which the estimate no longer grows.
 const MAX_DEPTH: u32 = 3;
@@ -22,7 +22,7 @@ impl Frequencies {
     fn note(&mut self, region: &Region, depth: u32) {
         for node in &region.nodes {
             match node {
-                Node::Block(block) => self.0[*block] = TRIPS.pow(depth.min(MAX_DEPTH)),
+                Node::Block(block) => self.0[*block] = ASSUMED_ITERATIONS.pow(depth.min(MAX_DEPTH)),
                 Node::If { then, otherwise } => {
                     self.note(then, depth);
                     self.note(otherwise, depth);

@@ -146,7 +146,7 @@ impl Lowering<'_> {
     fn push_branch(&mut self, condition: Condition, then: Arm, otherwise: Arm) {
         let mut phis = Vec::new();
         match (then.region.diverges(), otherwise.region.diverges()) {
-            (false, false) => phis = self.merge(then.writes, otherwise.writes),
+            (false, false) => phis = self.make_phis(then.writes, otherwise.writes),
             (true, false) => self.take_over(otherwise.writes),
             (false, true) => self.take_over(then.writes),
             (true, true) => {}
@@ -163,7 +163,7 @@ impl Lowering<'_> {
     }
 
     /// Makes a phi for each variable whose value differs between the arms.
-    fn merge(&mut self, then: Writes, mut otherwise: Writes) -> Vec<Phi> {
+    fn make_phis(&mut self, then: Writes, mut otherwise: Writes) -> Vec<Phi> {
         let mut merged = Vec::with_capacity(then.len());
         otherwise.sort_by_key(|(variable, _)| *variable);
         let mut in_both = vec![false; otherwise.len()];
@@ -186,7 +186,7 @@ impl Lowering<'_> {
                 self.variables.write(variable, then);
                 continue;
             }
-            let value = self.function.make_merge();
+            let value = self.function.make_phi();
             phis.push(Phi { value, then, otherwise });
             self.variables.write(variable, Operand::value(value));
         }

@@ -20,7 +20,7 @@ impl Lowering<'_> {
             .into_iter()
             .map(|variable| {
                 let init = self.variables.read(variable);
-                (variable, LoopParam { value: self.function.make_merge(), init })
+                (variable, LoopParam { value: self.function.make_phi(), init })
             })
             .collect();
         let mark = self.variables.mark();
@@ -105,7 +105,7 @@ impl Lowering<'_> {
         };
         let body = self.control.close_region();
         self.variables.take_back(open.mark);
-        let results: Vec<Value> = open.params.iter().map(|_| self.function.make_merge()).collect();
+        let results: Vec<Value> = open.params.iter().map(|_| self.function.make_phi()).collect();
         for ((variable, _), &value) in open.params.iter().zip(&results) {
             self.variables.write(*variable, Operand::value(value));
         }

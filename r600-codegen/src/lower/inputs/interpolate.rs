@@ -34,10 +34,7 @@ impl Lowering<'_> {
     }
 
     /// `INTERP_*`: an input at the centroid, at a sample or at an offset from the centre.
-    pub(in super::super) fn interpolate_anew(
-        &mut self,
-        inst: &Instruction,
-    ) -> Result<(), LowerError> {
+    pub(in super::super) fn reinterpolate(&mut self, inst: &Instruction) -> Result<(), LowerError> {
         let name = inst.opcode.info().name;
         if matches!(self.generation, Generation::R600 | Generation::R700) {
             let reason = Refusal::EarlyInterpolation;

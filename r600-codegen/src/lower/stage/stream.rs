@@ -66,8 +66,8 @@ impl Lowering<'_> {
     }
 
     fn write_where_stream_is(&mut self, stream: u8, outputs: &[&StreamOutput]) {
-        let told = Operand::value(self.function.live_in_value(0, Chan::X));
-        let number = self.alu(AluOp::LshrInt, &[told, Operand::int(STREAM_SHIFT)]);
+        let packed = Operand::value(self.function.live_in_value(0, Chan::X));
+        let number = self.alu(AluOp::LshrInt, &[packed, Operand::int(STREAM_SHIFT)]);
         self.control.open_region();
         outputs.iter().for_each(|output| self.write_stream(output));
         let then = self.control.close_region();

@@ -8,7 +8,7 @@ use super::super::Lowering;
 use super::{Pair, SIGN_SHIFT};
 
 /// Bits of the quotient.
-const NUM_TRIPS: Operand = Operand::int(64);
+const NUM_ITERATIONS: Operand = Operand::int(64);
 
 /// Both results of a division.
 struct Division {
@@ -57,19 +57,19 @@ impl Lowering<'_> {
     /// take their place from below.
     fn wide_divide(&mut self, n: Pair, d: Pair) -> Division {
         let init = [n[0], n[1], Operand::ZERO, Operand::ZERO, Operand::ZERO];
-        let params = init.map(|init| LoopParam { value: self.function.make_merge(), init });
+        let params = init.map(|init| LoopParam { value: self.function.make_phi(), init });
         self.control.open_region();
-        let [low, high, rest_low, rest_high, trip] = params.map(|p| Operand::value(p.value));
+        let [low, high, rest_low, rest_high, iteration] = params.map(|p| Operand::value(p.value));
         let step = self.division_step([low, high], [rest_low, rest_high], d);
-        let next = self.alu(AluOp::AddInt, &[trip, Operand::int(1)]);
+        let next = self.alu(AluOp::AddInt, &[iteration, Operand::int(1)]);
         let [q, r] = [step.quotient, step.remainder];
         let then = Region { nodes: vec![Node::Break(vec![q[0], q[1], r[0], r[1], next])] };
-        let condition = Condition { op: AluOp::PredSeteInt, src: [next, NUM_TRIPS] };
+        let condition = Condition { op: AluOp::PredSeteInt, src: [next, NUM_ITERATIONS] };
         let branch = If { condition, then, otherwise: Region::default(), phis: Vec::new() };
         self.control.push(Node::If(Box::new(branch)));
         self.control.push(Node::Continue(vec![q[0], q[1], r[0], r[1], next]));
         let body = self.control.close_region();
-        let results: Vec<Value> = params.iter().map(|_| self.function.make_merge()).collect();
+        let results: Vec<Value> = params.iter().map(|_| self.function.make_phi()).collect();
         let value = |n: usize| Operand::value(results[n]);
         let division = Division { quotient: [value(0), value(1)], remainder: [value(2), value(3)] };
         let node = Loop { params: params.to_vec(), body, results: results.clone() };

@@ -70,8 +70,8 @@ pub(super) fn mark(function: &Function, sources: &Sources) -> Marked {
     live.resize(function.values.len());
     let marked = Marked { live, unread: FastMap::default() };
     let work = Vec::with_capacity(function.values.len());
-    let (branches, homes) = (Vec::new(), SecondaryMap::new());
-    let mut marker = Marker { function, sources, marked, work, branches, homes };
+    let (branches, branch_of) = (Vec::new(), SecondaryMap::new());
+    let mut marker = Marker { function, sources, marked, work, branches, branch_of };
     marker.roots();
     marker.run();
     if marker.branches.iter().any(|branch| !branch.is_needed) {
@@ -91,7 +91,7 @@ struct Marker<'a> {
     work: Vec<Value>,
     branches: Vec<Branch<'a>>,
     /// The branch that a live value makes needed: the one around its instruction, or the one whose phi it is.
-    homes: SecondaryMap<Value, Option<BranchNumber>>,
+    branch_of: SecondaryMap<Value, Option<BranchNumber>>,
 }
 
 impl Marker<'_> {
@@ -108,7 +108,7 @@ impl Marker<'_> {
                     self.branches.push(Branch { node, parent: innermost, is_needed: false });
                 }
                 Event::Join(branch) => {
-                    branch.phis.iter().for_each(|phi| self.homes[phi.value] = innermost);
+                    branch.phis.iter().for_each(|phi| self.branch_of[phi.value] = innermost);
                     around.pop();
                 }
                 Event::Loop(_) | Event::Exit(_) => self.need_branch(innermost),
@@ -121,7 +121,7 @@ impl Marker<'_> {
         let function = self.function;
         let inst = &function.insts[inst];
         if around.is_some() {
-            inst.results.iter().for_each(|&value| self.homes[value] = around);
+            inst.results.iter().for_each(|&value| self.branch_of[value] = around);
         }
         match &inst.data {
             InstData::Store(access, value) => {
@@ -163,8 +163,8 @@ impl Marker<'_> {
 
     fn run(&mut self) {
         while let Some(value) = self.work.pop() {
-            let home = self.homes[value];
-            self.need_branch(home);
+            let branch = self.branch_of[value];
+            self.need_branch(branch);
             match self.function.values[value] {
                 ValueDef::LiveIn => {}
                 ValueDef::Inst(inst, _) => {
@@ -175,7 +175,7 @@ impl Marker<'_> {
                         self.read(access);
                     }
                 }
-                ValueDef::Merge => {
+                ValueDef::Phi => {
                     let sources = self.sources;
                     sources.of_value(value).for_each(|operand| self.need(operand));
                 }

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_is_asked_for_by_itself() {
+    fn each_kind_is_requested_separately() {
         let kinds =
             [Kinds::CONSTANT, Kinds::result_of(AluOp::Floor), Kinds::result_of(AluOp::Fract)];
         for (a, kind) in kinds.iter().enumerate() {

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_ask_for_what_they_name() {
+    fn patterns_request_what_they_name() {
         let floor =
             Pattern::Inst { op: AluOp::Floor, is_negated: true, is_alone: false, args: &[] };
         let asked = asked_by(&[Pattern::Bind(0), Pattern::Again(0, true)]);

@@ -96,12 +96,12 @@ fn take_out(function: &mut Function, op: OpId) {
 }
 
 #[test]
-fn what_spilling_makes_is_good() {
+fn spilled_code_passes_the_check() {
     for chip in CHIPS {
         let (spilling, after) = spilled(chip);
         assert_eq!(check(&spilling, &after), Ok(()), "{}", chip.name());
-        let homes = spilling.before.vregs.keys().filter(|&v| spilling.places.homes[v].is_some());
-        assert!(homes.count() > 10, "many values are in memory");
+        let slots = spilling.before.vregs.keys().filter(|&v| spilling.places.slots[v].is_some());
+        assert!(slots.count() > 10, "many values are in memory");
     }
 }
 
@@ -150,7 +150,7 @@ fn a_transfer_into_a_register_in_use_is_found() {
             Op::Memory(memory) => memory.dst.iter().any(Option::is_some),
             _ => true,
         };
-        let keeps = |&vreg: &VReg| spilling.places.homes[vreg].is_none();
+        let keeps = |&vreg: &VReg| spilling.places.slots[vreg].is_none();
         let other = spilling.before.vregs.keys().find(keeps);
         let Some(register) = moved(&mut function.ops[op]).into_iter().flatten().next() else {
             return false;
@@ -196,7 +196,7 @@ fn another_body_is_found() {
         assert!(check(&spilling, &broken).is_err(), "another value on entry");
         let mut broken = good;
         broken.scratch -= 1;
-        assert!(check(&spilling, &broken).is_err(), "less memory than there are homes");
+        assert!(check(&spilling, &broken).is_err(), "less memory than there are slots");
     }
 }
 
@@ -220,8 +220,8 @@ fn a_changed_operation_is_found() {
 fn two_values_in_one_place_are_found() {
     let (mut spilling, after) = spilled(Chip::Cypress);
     let vregs = spilling.before.vregs.keys();
-    let homes: Vec<_> = vregs.filter(|&vreg| spilling.places.homes[vreg].is_some()).collect();
-    spilling.places.homes[homes[0]] = spilling.places.homes[homes[1]];
+    let slots: Vec<_> = vregs.filter(|&vreg| spilling.places.slots[vreg].is_some()).collect();
+    spilling.places.slots[slots[0]] = spilling.places.slots[slots[1]];
     let fault = check(&spilling, &after);
     assert!(matches!(fault, Err(SpillFault::Shared(..))), "{fault:?}");
 }

@@ -21,7 +21,7 @@ enum Sign {
     /// The sign affects at most the sign of a zero in the result.
     Passed,
     /// The sign affects more than the sign of a zero in the result.
-    Told,
+    Revealed,
 }
 
 /// The values of `slice` whose sign of zero matters.
@@ -31,11 +31,11 @@ pub(super) fn of(
     slice: &EntitySet<Value>,
 ) -> EntitySet<Value> {
     let zeros = EntitySet::with_capacity(function.values.len());
-    let (told, passed, work) = Default::default();
-    let mut signs = Signs { function, sources, control, zeros, told, passed, work };
+    let (revealed, passed, work) = Default::default();
+    let mut signs = Signs { function, sources, control, zeros, revealed, passed, work };
     control.deciding.iter().for_each(|test| signs.test(*test));
     for value in slice.keys() {
-        signs.tell(value);
+        signs.mark_revealed(value);
     }
     signs.run();
     signs.zeros
@@ -47,7 +47,7 @@ struct Signs<'a> {
     control: &'a Control<'a>,
     zeros: EntitySet<Value>,
     /// Places whose stores are handled as far as they reveal signs: by operands whose bits matter and by tests.
-    told: Vec<bool>,
+    revealed: Vec<bool>,
     /// Places whose stored values are marked.
     passed: Vec<bool>,
     work: Vec<Value>,
@@ -71,11 +71,11 @@ impl Signs<'_> {
     }
 
     /// Marks the operands whose sign the definition of `value` reveals. `value` is in the slice.
-    fn tell(&mut self, value: Value) {
+    fn mark_revealed(&mut self, value: Value) {
         let function = self.function;
         match function.values[value] {
             ValueDef::LiveIn => {}
-            ValueDef::Merge => {
+            ValueDef::Phi => {
                 let condition = self.control.conditions[value];
                 condition.into_iter().for_each(|test| self.test(test));
             }
@@ -83,17 +83,18 @@ impl Signs<'_> {
                 let data = &function.insts[inst].data;
                 match data {
                     InstData::Alu(alu) => {
-                        let told = alu.src.iter().enumerate();
-                        told.filter(|(number, _)| sign_of(alu.op, *number) == Sign::Told)
+                        let operands = alu.src.iter().enumerate();
+                        operands
+                            .filter(|(number, _)| sign_of(alu.op, *number) == Sign::Revealed)
                             .for_each(|(_, &operand)| self.need(operand));
                     }
                     InstData::Dot(_) | InstData::Cube(_) | InstData::Interp(_) => {}
                     _ => data.for_each_operand(|operand| self.need(operand)),
                 }
                 let control = self.control;
-                let Some(stored) = control.read_by(data, &mut self.told) else { return };
+                let Some(stored) = control.read_by(data, &mut self.revealed) else { return };
                 stored.under.iter().for_each(|&test| self.test(test));
-                stored.told.iter().for_each(|&operand| self.need(operand));
+                stored.exact.iter().for_each(|&operand| self.need(operand));
             }
         }
     }
@@ -103,7 +104,7 @@ impl Signs<'_> {
         while let Some(value) = self.work.pop() {
             match function.values[value] {
                 ValueDef::LiveIn => {}
-                ValueDef::Merge => {
+                ValueDef::Phi => {
                     let from: Vec<Operand> = self.sources.of_value(value).collect();
                     from.into_iter().for_each(|operand| self.need(operand));
                 }
@@ -159,7 +160,7 @@ fn sign_of(op: AluOp, number: usize) -> Sign {
     if info.flags.contains(AluFlags::CONDITIONAL_MOVE) {
         return match (number, compares_floats) {
             (0, true) => Sign::Ignored,
-            (0, false) => Sign::Told,
+            (0, false) => Sign::Revealed,
             _ => Sign::Passed,
         };
     }
@@ -176,7 +177,7 @@ fn sign_of(op: AluOp, number: usize) -> Sign {
         {
             Sign::Passed
         }
-        _ => Sign::Told,
+        _ => Sign::Revealed,
     }
 }
 
@@ -185,9 +186,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reciprocals_and_bits_tell_signs() {
+    fn reciprocals_and_bit_operations_reveal_signs() {
         for op in [AluOp::RecipIeee, AluOp::RecipsqrtIeee, AluOp::Flt32ToFlt16, AluOp::AndInt] {
-            assert_eq!(sign_of(op, 0), Sign::Told, "{op:?}");
+            assert_eq!(sign_of(op, 0), Sign::Revealed, "{op:?}");
         }
         for op in [AluOp::Add, AluOp::MuladdIeee, AluOp::Max, AluOp::Mov, AluOp::SqrtIeee] {
             assert_eq!(sign_of(op, 0), Sign::Passed, "{op:?}");
@@ -197,6 +198,6 @@ mod tests {
         }
         let selects = [AluOp::Cndgt, AluOp::CndeInt].map(|op| [0, 1, 2].map(|n| sign_of(op, n)));
         let passed = Sign::Passed;
-        assert_eq!(selects, [[Sign::Ignored, passed, passed], [Sign::Told, passed, passed]]);
+        assert_eq!(selects, [[Sign::Ignored, passed, passed], [Sign::Revealed, passed, passed]]);
     }
 }

@@ -51,26 +51,30 @@ fn inputs_declared_without_interpolation_are_flat() {
 }
 
 #[test]
-fn the_own_sample_of_coverage_is_told_where_inputs_are_those_of_samples() {
+fn the_sample_number_is_requested_if_inputs_are_per_sample() {
     let text = |place: &str| {
         format!(
             "FRAG\nDCL SV[0], SAMPLEMASK\nDCL IN[0], GENERIC[0], PERSPECTIVE{place}\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
              U2F TEMP[0], SV[0].xxxx\nADD OUT[0], TEMP[0], IN[0]\nEND\n"
         )
     };
-    let is_told = |key, text: &str, chip| {
+    let is_enabled = |key, text: &str, chip| {
         value_with(key, text, chip, "SPI_PS_IN_CONTROL_1", 0).map(|bits| bits >> 24 & 1 == 1)
     };
     for chip in CHIPS {
         let shaded = || ShaderKey::default().sample_shading(true);
-        assert_eq!(is_told(ShaderKey::default(), &text(", SAMPLE"), chip), Some(true), "{chip:?}");
-        assert_eq!(is_told(ShaderKey::default(), &text(""), chip), Some(false), "{chip:?}");
-        assert_eq!(is_told(shaded(), &text(""), chip), Some(true), "{chip:?}");
+        assert_eq!(
+            is_enabled(ShaderKey::default(), &text(", SAMPLE"), chip),
+            Some(true),
+            "{chip:?}"
+        );
+        assert_eq!(is_enabled(ShaderKey::default(), &text(""), chip), Some(false), "{chip:?}");
+        assert_eq!(is_enabled(shaded(), &text(""), chip), Some(true), "{chip:?}");
     }
 }
 
 #[test]
-fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
+fn the_position_is_per_sample_if_the_shader_runs_per_sample() {
     let text = |declarations: &str| {
         format!(
             "FRAG\n{declarations}DCL OUT[0], COLOR\nMOV OUT[0], {}\nEND\n",
@@ -101,7 +105,7 @@ fn the_position_is_that_of_the_sample_where_the_shader_runs_for_each() {
 }
 
 #[test]
-fn parameters_take_no_room_from_the_position() {
+fn parameters_leave_room_for_the_position() {
     let inputs = "DCL IN[0..31], GENERIC[0], PERSPECTIVE\nDCL IN[32], POSITION, LINEAR\n";
     let sums: String = (0..32).map(|n| format!("ADD TEMP[0], TEMP[0], IN[{n}]\n")).collect();
     let text = format!(
@@ -151,7 +155,7 @@ fn registers_that_are_filled_belong_to_the_program() {
 }
 
 #[test]
-fn components_that_wrap_around_are_told() {
+fn components_that_wrap_around_are_stated() {
     let text = "FRAG\nDCL IN[0], GENERIC[3], PERSPECTIVE\nDCL IN[1], GENERIC[4], LINEAR, CYLWRAP_XW\nDCL OUT[0], COLOR\n\
                 ADD OUT[0], IN[0], IN[1]\nEND\n";
     for chip in CHIPS {
@@ -164,7 +168,7 @@ fn components_that_wrap_around_are_told() {
 }
 
 #[test]
-fn inputs_that_nothing_reads_are_not_delivered() {
+fn unread_inputs_are_not_delivered() {
     let text = "FRAG\nDCL SV[0], FACE\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL IN[1], POSITION, LINEAR\n\
                 DCL IN[2], GENERIC[3], LINEAR\nDCL IN[3], GENERIC[5], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n\
                 IMM[0] FLT32 {0.0, 0.0, 0.0, 0.0}\nMUL TEMP[0], IN[0], IMM[0]\nADD TEMP[0].x, SV[0].xxxx, IN[1].xxxx\n\

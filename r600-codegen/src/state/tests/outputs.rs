@@ -35,7 +35,7 @@ fn pixels(exports: &[CfExport]) -> [usize; 3] {
 }
 
 #[test]
-fn a_colour_for_all_buffers_spares_those_with_one_of_their_own() {
+fn a_broadcast_colour_skips_buffers_with_a_colour_of_their_own() {
     let dual = ShaderKey::default().dual_source(true);
     let three = ShaderKey::default().num_color_buffers(3);
     for chip in CHIPS {
@@ -118,7 +118,7 @@ fn distances_clip_and_cull_as_the_properties_say() {
 }
 
 #[test]
-fn only_the_second_vector_of_distances_comes_first() {
+fn the_second_distance_vector_comes_first_if_it_is_the_only_one() {
     let text = distances("PROPERTY NUM_CLIPDIST_ENABLED 8\n", ["CLIPDIST[1]", "GENERIC[0]"]);
     for chip in CHIPS {
         assert_eq!(value(&text, chip, "PA_CL_VS_OUT_CNTL", 0), Some(0xF0 | 1 << 23), "{chip:?}");
@@ -140,16 +140,16 @@ fn slots_name_the_first_export() {
 }
 
 #[test]
-fn every_kill_is_told() {
-    for (kill, is_told) in
+fn every_kill_is_enabled() {
+    for (kill, expected) in
         [("KILL", 1), ("KILL_IF IN[0]", 1), ("KILP", 1), ("KIL IN[0]", 1), ("NOP", 0)]
     {
         let text = format!(
             "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\n{kill}\nEND\n"
         );
         for chip in CHIPS {
-            let told = value(&text, chip, "DB_SHADER_CONTROL", 0).map(|word| word >> 6 & 1);
-            assert_eq!(told, Some(is_told), "{kill} {chip:?}");
+            let enabled = value(&text, chip, "DB_SHADER_CONTROL", 0).map(|word| word >> 6 & 1);
+            assert_eq!(enabled, Some(expected), "{kill} {chip:?}");
         }
     }
 }

@@ -162,7 +162,7 @@ pub(crate) fn what_geometry_shaders_cannot_name(met: &mut Met) {
     met.refuses_text(Chip::Rv770, &text, want);
 }
 
-pub(crate) fn system_values_that_nobody_tells(met: &mut Met) {
+pub(crate) fn system_values_that_nothing_provides(met: &mut Met) {
     let text = |stage: &str, name: &str| {
         format!("{stage}\nDCL SV[0], {name}\nDCL OUT[0], POSITION\nMOV OUT[0], SV[0]\nEND\n")
     };

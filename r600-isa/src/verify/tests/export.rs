@@ -11,7 +11,7 @@ fn done(kind: ExportKind, target: u16) -> Cf {
 }
 
 #[test]
-fn registers_of_a_burst_live_between_clauses() {
+fn registers_of_a_burst_are_not_clause_temporaries() {
     let burst = |gpr, burst| {
         let export = CfExport::new(CfOp::ExportDone, ExportKind::Parameter, 0, gpr);
         flow_program(R700, &[Cf::Export(CfExport { burst, ..export })])

@@ -195,7 +195,7 @@ fn written_late(ways: &[Cf]) -> Program {
 }
 
 #[test]
-fn a_push_that_says_no_target_goes_nowhere() {
+fn a_push_without_a_target_does_not_jump() {
     for target in [0, 3] {
         let push = CfFlow { target, ..CfFlow::new(CfOp::Push) };
         let pop = CfFlow { target: 4, pop_count: 1, ..CfFlow::new(CfOp::Pop) };
@@ -296,14 +296,14 @@ fn cayman_ends_by_an_instruction_of_its_own() {
 }
 
 #[test]
-fn what_has_no_target_goes_nowhere() {
+fn an_instruction_without_a_target_does_not_jump() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     obeys(&flow_program(R700, &[to(CfOp::Nop, 9)]));
     obeys(&flow_program(R700, &[to(CfOp::Jump, 0), to(CfOp::Jump, 2)]));
 }
 
 #[test]
-fn behind_the_last_instruction_is_none() {
+fn there_is_no_instruction_after_the_last() {
     let jump = |target| Cf::Flow(CfFlow { target, ..CfFlow::new(CfOp::Jump) });
     obeys(&flow_program(R700, &[jump(1)]));
     breaks(Rule::FlowTarget, &flow_program(R700, &[jump(2)]));
@@ -334,7 +334,7 @@ fn some_instructions_do_not_end_a_program() {
 }
 
 #[test]
-fn registers_of_memory_instructions_live_between_clauses() {
+fn registers_of_memory_instructions_are_not_clause_temporaries() {
     let write = |gpr, burst| CfMemory { burst, ..CfMemory::new(CfOp::MemRing, gpr) };
     let program = |memory| flow_program(R700, &[Cf::Memory(memory)]);
     obeys(&program(write(123, 1)));

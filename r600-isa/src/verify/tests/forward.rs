@@ -14,7 +14,7 @@ fn the_first_group_reads_no_result_in_any_place() {
 }
 
 #[test]
-fn a_result_is_there_where_the_slot_was_used() {
+fn a_result_is_available_if_its_slot_was_used() {
     let four = [X, Y, Z, W].map(|chan| mov(1, chan, gpr(0, X)));
     for chan in [X, Y, Z, W] {
         groups_obey(&[&four, &[mov(2, X, pv(chan))]]);
@@ -25,7 +25,7 @@ fn a_result_is_there_where_the_slot_was_used() {
 }
 
 #[test]
-fn what_slots_compute_alike_is_in_those_that_were_issued() {
+fn replicated_results_are_in_the_issued_slots() {
     let root = [X, Y, Z].map(|chan| inst(AluOp::RecipIeee, 1, chan, &[gpr(0, X)]));
     for chan in [X, Y, Z] {
         obeys(&clause_of(Cayman, &[&root, &[mov(2, X, pv(chan))]]));
@@ -48,7 +48,7 @@ fn what_slots_compute_alike_is_in_those_that_were_issued() {
 }
 
 #[test]
-fn nothing_is_said_of_results_of_a_group_without_slots() {
+fn results_of_an_invalid_group_are_not_judged() {
     let clash = [mov(1, X, gpr(0, X)), mov(2, X, gpr(0, X))];
     breaks(Rule::SlotConflict, &clause_of(Cayman, &[&clash, &[mov(3, X, pv(Y))]]));
 }

@@ -70,7 +70,7 @@ fn only_floats_are_multiplied_and_clamped() {
 }
 
 #[test]
-fn on_cayman_the_multiplier_of_a_mask_is_none() {
+fn on_cayman_a_mask_operation_has_no_multiplier() {
     let masks = AluInst { update_exec_mask: true, ..inst(AluOp::NotInt, 1, X, &[gpr(0, X)]) };
     let kills = |inst: AluInst| AluInst { dst: AluDst { omod: Omod::Half, ..inst.dst }, ..inst };
     finds(&[Rule::PredicateUpdate], &one(Cayman, kills(masks)));

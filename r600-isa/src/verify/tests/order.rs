@@ -21,7 +21,7 @@ const SECOND: [ComponentSel; 4] =
     [ComponentSel::Mask, ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask];
 
 /// A clause of `fetch`, followed by the instruction that `next` makes.
-fn behind(fetch: FetchInst, next: impl FnOnce(&mut Program) -> Cf) -> Program {
+fn after_fetch(fetch: FetchInst, next: impl FnOnce(&mut Program) -> Cf) -> Program {
     let mut program = Program::new(R700);
     let clause = program.add_clause(Clause::Fetch(vec![fetch]));
     program.cf.push(Cf::Fetch(CfFetch::new(CfOp::Tex, clause)));
@@ -52,7 +52,7 @@ fn needs_barrier(program: &Program) {
 #[test]
 fn groups_wait_for_what_they_read() {
     let early = |fetch, read| {
-        behind(fetch, |program| {
+        after_fetch(fetch, |program| {
             let copies = [mov(9, X, sel(AluSel::Inline(InlineConst::One))), mov(9, Y, read)];
             let clause = program.add_clause(Clause::Alu(vec![group(&copies)]));
             Cf::Alu(CfAlu { barrier: false, ..CfAlu::new(CfOp::Alu, clause) })
@@ -70,7 +70,7 @@ fn groups_wait_for_what_they_read() {
 #[test]
 fn fetches_wait_for_what_they_read() {
     let early = |src_gpr, src_sel| {
-        behind(sample(1, SECOND), |program| {
+        after_fetch(sample(1, SECOND), |program| {
             let first = sample(8, ALL);
             let read = TexInst { src_gpr, src_sel, ..TexInst::sample(FetchOp::Sample, 0, 0) };
             let read = TexInst { dst_gpr: 9, dst_sel: ALL, ..read };
@@ -87,7 +87,7 @@ fn fetches_wait_for_what_they_read() {
 #[test]
 fn exports_wait_for_what_they_read() {
     let early = |gpr, burst, sel| {
-        behind(sample(2, SECOND), |_| {
+        after_fetch(sample(2, SECOND), |_| {
             let export = CfExport::new(CfOp::ExportDone, ExportKind::Parameter, 0, gpr);
             Cf::Export(CfExport { burst, sel, barrier: false, ..export })
         })
@@ -106,7 +106,7 @@ fn exports_wait_for_what_they_read() {
 #[test]
 fn writes_to_memory_wait_for_what_they_read() {
     let early = |gpr, burst, comp_mask| {
-        behind(sample(2, SECOND), |_| {
+        after_fetch(sample(2, SECOND), |_| {
             let write = CfMemory::new(CfOp::MemRing, gpr);
             Cf::Memory(CfMemory { burst, comp_mask, barrier: false, ..write })
         })
@@ -123,7 +123,7 @@ fn writes_to_memory_wait_for_what_they_read() {
 #[test]
 fn writes_wait_for_their_index() {
     let early = |op, index_gpr, kind, dst_sel| {
-        let mut program = behind(sample(2, dst_sel), |_| {
+        let mut program = after_fetch(sample(2, dst_sel), |_| {
             let write = CfMemory { index_gpr, kind, ..CfMemory::new(op, 9) };
             Cf::Memory(CfMemory { barrier: false, ..write })
         });
@@ -151,7 +151,7 @@ fn writes_wait_for_their_index() {
 fn a_barrier_waits_for_all_before_it() {
     let late = |barrier| {
         let mut program =
-            behind(sample(1, ALL), |_| Cf::Flow(CfFlow { barrier, ..CfFlow::new(CfOp::Nop) }));
+            after_fetch(sample(1, ALL), |_| Cf::Flow(CfFlow { barrier, ..CfFlow::new(CfOp::Nop) }));
         let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, 1);
         program.cf.insert(2, Cf::Export(CfExport { barrier: false, ..export }));
         program
@@ -166,7 +166,7 @@ fn a_barrier_waits_for_all_before_it() {
 
 /// A loop reads at its start what it fetched at its end.
 #[test]
-fn a_loop_that_begins_again_waits_for_what_it_has_fetched() {
+fn the_next_iteration_waits_for_fetches_of_the_last() {
     let program = |order: [usize; 2], waits: [bool; 3]| {
         let mut program = Program::new(R700);
         let groups = vec![group(&[mov(9, X, gpr(1, Y))])];
@@ -198,7 +198,7 @@ fn a_loop_that_begins_again_waits_for_what_it_has_fetched() {
 /// Lanes that leave an iteration skip waits in between. Lanes that continue reach the start of the loop. Lanes that
 /// break go past the loop, and so do those that continue in the last iteration.
 #[test]
-fn lanes_that_leave_an_iteration_wait_for_what_they_have_fetched() {
+fn lanes_that_leave_an_iteration_wait_for_their_fetches() {
     // 0: start, 1: read, 2: fetch, 3: exit, 4: a group that waits, 5: end, 6: read.
     let program = |[start, exit]: [CfOp; 2], waits: [bool; 4]| {
         let mut program = Program::new(R700);
@@ -242,7 +242,7 @@ fn lanes_that_leave_an_iteration_wait_for_what_they_have_fetched() {
 
 /// Waits that are skipped, because no lane is left or a counted loop has no iteration, have no effect.
 #[test]
-fn what_is_skipped_waits_for_nothing() {
+fn a_skipped_instruction_does_not_wait() {
     let to = |op, target, pop_count| {
         Cf::Flow(CfFlow { target, pop_count, barrier: false, ..CfFlow::new(op) })
     };
@@ -278,7 +278,7 @@ fn what_is_skipped_waits_for_nothing() {
 
 /// What a loop fetches at its end reaches code past a wait that the next iteration skips.
 #[test]
-fn what_comes_round_goes_past_what_is_skipped() {
+fn fetches_of_a_previous_iteration_pass_a_skipped_wait() {
     let mut program = Program::new(R700);
     let fetch = program.add_clause(Clause::Fetch(vec![sample(1, SECOND)]));
     let copy = |src| Clause::Alu(vec![group(&[mov(9, X, src)])]);
@@ -305,7 +305,7 @@ fn what_comes_round_goes_past_what_is_skipped() {
 #[test]
 fn channels_of_several_fetches_are_remembered() {
     let first = [ComponentSel::X, ComponentSel::Mask, ComponentSel::Mask, ComponentSel::Mask];
-    let mut program = behind(sample(1, first), |_| {
+    let mut program = after_fetch(sample(1, first), |_| {
         let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, 1);
         Cf::Export(CfExport { barrier: false, sel: [ComponentSel::X; 4], ..export })
     });
@@ -321,7 +321,7 @@ fn every_register_of_a_burst_is_written() {
     let read = |gpr| {
         let mem =
             MemInst { dst_gpr: 3, burst: 2, dst_sel: ALL, ..MemInst::new(FetchOp::ReadScratch) };
-        behind(FetchInst::Mem(mem), |_| {
+        after_fetch(FetchInst::Mem(mem), |_| {
             let export = CfExport::new(CfOp::ExportDone, ExportKind::Pixel, 0, gpr);
             Cf::Export(CfExport { barrier: false, ..export })
         })

@@ -188,7 +188,7 @@ fn offsets_are_set_before_their_gathers() {
 }
 
 #[test]
-fn what_prepares_stands_right_before_its_use() {
+fn preparation_comes_right_before_its_use() {
     let (h, v) = (masked(FetchOp::SetGradientsH), masked(FetchOp::SetGradientsV));
     let sample = masked(FetchOp::SampleG);
     let between = [h.clone(), v.clone(), masked(FetchOp::Sample), sample.clone()];

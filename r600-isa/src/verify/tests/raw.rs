@@ -25,7 +25,7 @@ fn a_clause_lies_within_the_program() {
 }
 
 #[test]
-fn words_of_groups_are_told_apart() {
+fn problems_in_words_of_groups_are_distinguished() {
     let program = |words: &[u32]| {
         let mut program = Program::new(R700);
         let clause = program.add_clause(Clause::Mixed(vec![AluPart::Raw(words.to_vec())]));
@@ -40,14 +40,14 @@ fn words_of_groups_are_told_apart() {
 }
 
 #[test]
-fn fetches_are_told_apart() {
+fn problems_in_raw_fetches_are_distinguished() {
     let program = |words: [u32; 4]| fetch_program(R600, CfOp::Tex, vec![FetchInst::Raw(words)]);
     breaks(Rule::UnsupportedFetch, &program([0x0A, 0, 0, 0]));
     breaks(Rule::Reserved, &program([0x10, 0, 0, 1]));
 }
 
 #[test]
-fn instructions_of_the_list_are_told_apart() {
+fn problems_in_raw_instructions_of_the_list_are_distinguished() {
     breaks(Rule::Reserved, &flow_program(R700, &[Cf::Raw([0, 0x9420_0606])]));
     breaks(Rule::FlowTarget, &flow_program(R700, &[Cf::Raw([9, 0x8500_0000])]));
     breaks(Rule::UnsupportedFlow, &flow_program(R700, &[Cf::Raw([0, 0x0F80_0000])]));

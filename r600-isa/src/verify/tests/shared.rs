@@ -33,7 +33,7 @@ fn a_clause_is_judged_with_the_first_instruction_that_runs_it() {
 }
 
 #[test]
-fn a_clause_is_judged_anew_where_it_is_run_in_another_way() {
+fn a_clause_is_judged_again_if_it_is_run_differently() {
     let window = |mode| {
         let mut run = plain();
         run.kcache[0].mode = mode;

@@ -112,7 +112,7 @@ fn each_kind_of_slot_has_its_bank_swizzles() {
 }
 
 #[test]
-fn ports_tell_channels_registers_and_indices_apart() {
+fn ports_distinguish_channels_registers_and_indices() {
     let reads = |a, b| [mov(1, X, a), mov(1, Y, b)];
     groups_obey(&[&reads(gpr(0, X), gpr(0, X))]);
     groups_obey(&[&reads(gpr(0, X), gpr(2, Y))]);
@@ -136,7 +136,7 @@ fn the_trans_slot_reads_two_constants() {
 }
 
 #[test]
-fn a_forwarded_result_is_read_behind_the_constants_of_the_trans_slot() {
+fn a_forwarded_result_is_read_after_the_constants_of_the_trans_slot() {
     let zero = sel(AluSel::Inline(InlineConst::Zero));
     let first = [mov(3, X, gpr(0, X)), mov(4, X, gpr(0, X))];
     let program = |bank_swizzle, srcs: &[AluSrc]| {
@@ -178,9 +178,9 @@ fn an_indexed_write_may_meet_any_register() {
         inst
     };
     let (vector, root) = (mov(1, X, gpr(0, X)), |chan| trans(2, chan, gpr(0, X)));
-    let behind_load = |insts: [AluInst; 2]| clause_of(R700, &[&[load_address()], &insts]);
-    breaks(Rule::WriteConflict, &behind_load([indexed(vector), root(X)]));
-    breaks(Rule::WriteConflict, &behind_load([vector, indexed(root(X))]));
-    obeys(&behind_load([indexed(vector), root(Y)]));
-    obeys(&behind_load([vector, indexed(root(Y))]));
+    let after_load = |insts: [AluInst; 2]| clause_of(R700, &[&[load_address()], &insts]);
+    breaks(Rule::WriteConflict, &after_load([indexed(vector), root(X)]));
+    breaks(Rule::WriteConflict, &after_load([vector, indexed(root(X))]));
+    obeys(&after_load([indexed(vector), root(Y)]));
+    obeys(&after_load([vector, indexed(root(Y))]));
 }

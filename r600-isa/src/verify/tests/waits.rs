@@ -22,7 +22,7 @@ fn scratch_program(generation: Generation, op: CfOp, between: &[Cf], fetch: Fetc
 }
 
 #[test]
-fn scratch_memory_is_read_behind_an_acknowledge() {
+fn scratch_memory_is_read_after_an_acknowledge() {
     let program = |op, between: &[Cf], fetch| scratch_program(R700, op, between, fetch);
     let (write, read) = (CfOp::MemScratch, FetchOp::ReadScratch);
     breaks(Rule::ScratchWait, &program(write, &[], read));
@@ -62,13 +62,13 @@ fn r600_has_no_acknowledge() {
 
 /// A wait that some lanes skip does not cover them. Likewise for a load of an index register.
 #[test]
-fn what_a_branch_does_is_not_done_on_the_way_around_it() {
+fn a_wait_in_a_branch_does_not_cover_lanes_that_skip_it() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     let pop = Cf::Flow(CfFlow { target: 5, pop_count: 1, ..CfFlow::new(CfOp::Pop) });
     let (push, wait) = (to(CfOp::Push, 2), flow(CfOp::WaitAck));
     // 0: the write, 1: PUSH, 2: JUMP, 3: the skipped instruction, 4: POP, 5: the fetches.
-    let program = |inside, behind| {
-        let between = [push, to(CfOp::Jump, 4), inside, pop, behind];
+    let program = |inside, after| {
+        let between = [push, to(CfOp::Jump, 4), inside, pop, after];
         scratch_program(R700, CfOp::MemScratch, &between, FetchOp::ReadScratch)
     };
     breaks(Rule::ScratchWait, &program(wait, flow(CfOp::Nop)));
@@ -78,7 +78,7 @@ fn what_a_branch_does_is_not_done_on_the_way_around_it() {
 
 /// A write at the end of a loop is pending at its start.
 #[test]
-fn a_write_is_under_way_where_its_loop_begins_again() {
+fn a_write_is_pending_in_the_next_iteration() {
     let to = |op, target| Cf::Flow(CfFlow { target, ..CfFlow::new(op) });
     let program = |last: Cf| {
         let mut program = Program::new(R700);
@@ -246,7 +246,7 @@ fn lanes_that_leave_the_first_arm_read_in_the_second_what_they_have_written() {
 
 /// A branch that ends where the first arm does brings no lanes to the second arm.
 #[test]
-fn the_way_around_a_branch_in_the_first_arm_is_none_to_the_second() {
+fn skipping_a_branch_in_the_first_arm_does_not_reach_the_second() {
     let run = |op, clause| Cf::Alu(CfAlu::new(op, clause));
     let jump = Cf::Flow(CfFlow { target: 6, pop_count: 1, ..CfFlow::new(CfOp::Jump) });
     let inner = [run(CfOp::AluPushBefore, NARROWING), jump, run(CfOp::AluPopAfter, PLAIN)];

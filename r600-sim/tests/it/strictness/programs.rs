@@ -40,7 +40,7 @@ fn loops_end() {
 
 /// A program does not go on to an address that an instruction holds but never goes to.
 #[test]
-fn what_goes_nowhere_may_hold_any_address() {
+fn an_instruction_that_does_not_jump_may_hold_any_address() {
     for op in [CfOp::EmitVertex, CfOp::EmitCutVertex, CfOp::CutVertex, CfOp::Kill] {
         let mut program = Program::new(GENERATION);
         program.cf.push(flow(op, 9, 0));
@@ -144,7 +144,7 @@ fn textures_exist_and_have_their_gradients() {
 }
 
 #[test]
-fn scratch_memory_is_read_behind_the_acknowledged_write() {
+fn scratch_memory_is_read_after_the_acknowledged_write() {
     let write =
         |kind| Cf::Memory(CfMemory { kind, elem_size: 3, ..CfMemory::new(CfOp::MemScratch, 0) });
     let read = MemInst { elem_size: 3, ..MemInst::new(FetchOp::ReadScratch) };

@@ -33,7 +33,7 @@ mod tests {
     use crate::problem::{Finding, Place};
 
     #[test]
-    fn entries_come_back() {
+    fn entries_round_trip() {
         let finding = Finding::error("two\nlines", Place::Span(3..7)).with_help("none");
         let entry = Entry { warnings: vec![finding], output: b"\n[]\n\xFF".to_vec() };
         let again = Entry::from_bytes(&entry.to_bytes().unwrap()).unwrap();

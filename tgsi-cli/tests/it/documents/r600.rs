@@ -166,8 +166,8 @@ impl Row {
         let assembled = asm::assemble(text, Generation::R600);
         if let Some(reason) = &self.refused {
             let found = assembled.err().ok_or("it is not refused")?;
-            let is_told = found.iter().any(|one| one.message.contains(reason.as_str()));
-            return if is_told { Ok(()) } else { Err(format!("{found:?}")) };
+            let is_reported = found.iter().any(|one| one.message.contains(reason.as_str()));
+            return if is_reported { Ok(()) } else { Err(format!("{found:?}")) };
         }
         let words = assembled.map_err(|found| format!("{found:?}"))?;
         if let Some(rule) = &self.breaks {

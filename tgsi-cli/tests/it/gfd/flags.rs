@@ -8,7 +8,7 @@ use super::{PIXEL, PLAIN_VERTEX, VERTEX, good, linked, text, written};
 use crate::common::{root, tgsi};
 
 #[test]
-fn what_would_change_nothing_of_compiled_programs_is_refused() {
+fn flags_without_effect_on_compiled_programs_are_refused() {
     let (folder, path) = linked(&[]);
     let [json, out] = ["a.json", "a.png"].map(|name| folder.path().join(name));
     good(&["unlink", text(&path), "--emit", "json", "-o", text(&json)]);
@@ -69,7 +69,7 @@ fn all_that_a_shader_file_is_given_has_an_effect_or_is_refused() {
 }
 
 #[test]
-fn places_that_nothing_goes_to_are_refused() {
+fn unused_output_paths_are_refused() {
     let (folder, path) = linked(&[]);
     let [out, dir] = ["out", "dir"].map(|name| folder.path().join(name));
     let sources = &["--emit", "sources", "--out-dir", text(&dir), "-o", text(&out)][..];
@@ -85,7 +85,7 @@ fn places_that_nothing_goes_to_are_refused() {
 }
 
 #[test]
-fn a_listing_that_states_no_style_by_its_name_is_refused() {
+fn a_listing_with_an_unknown_style_is_refused() {
     let folder = TempDir::new().unwrap();
     let listing = fs::read_to_string(root().join(VERTEX)).unwrap();
     let vertex = written(folder.path(), "a.vsh", &format!("; style: alignd\n{listing}"));

@@ -130,7 +130,7 @@ fn ways(shader: &Shader, bits: u32, name: impl Fn(usize) -> usize) -> Vec<usize>
 }
 
 /// Whether blocks stand for the jumps; if so, all ways through them must be those of the jumps.
-fn is_said(text: &str) -> bool {
+fn has_block_form(text: &str) -> bool {
     let shader = shader(text);
     let Ok((blocks, origins)) = structure(&shader) else { return false };
     FlowTree::new(&blocks.instructions).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
@@ -151,7 +151,7 @@ fn opcodes(shader: &Shader) -> Vec<&'static str> {
 }
 
 #[test]
-fn jumps_are_said_with_blocks() {
+fn jumps_are_expressed_with_blocks() {
     for text in [
         // Ahead, from blocks or not, and with a condition on either side.
         "x ?3 x x .",
@@ -196,7 +196,7 @@ fn jumps_are_said_with_blocks() {
         "x . b x >3 u",
         "x . b l >6 m r u",
     ] {
-        assert!(is_said(text), "{text}");
+        assert!(has_block_form(text), "{text}");
     }
 }
 
@@ -220,7 +220,7 @@ fn jumps_that_no_block_stands_for_are_refused() {
         "x . b ?0 u",
         "x . b x u b ?4 u",
     ] {
-        assert!(!is_said(text), "{text}");
+        assert!(!has_block_form(text), "{text}");
     }
 }
 
@@ -246,7 +246,7 @@ fn random_jumps_take_their_ways() {
         let text = words.chain([".".to_owned()]).collect::<Vec<_>>().join(" ");
         let (_, errors) = FlowTree::build(&shader(&text).instructions);
         let is_sound = errors.iter().all(|error| matches!(error, FlowError::Branch { .. }));
-        said += usize::from(is_sound && !errors.is_empty() && is_said(&text));
+        said += usize::from(is_sound && !errors.is_empty() && has_block_form(&text));
     }
     assert!(said > 700, "{said}");
 }

@@ -23,10 +23,10 @@ fn immediates_end_where_the_list_ends() {
 }
 
 #[test]
-fn unused_registers_are_told_by_one_or_many() {
-    let told = |first, last| full(&with_declarations([ranged(File::Temporary, first, last)]));
-    assert_eq!(told(2, 2), ["V014 `TEMP[2]` is never used"]);
-    assert_eq!(told(2, 3), ["V014 `TEMP[2]` and those after it are never used"]);
+fn unused_registers_are_reported_as_one_or_many() {
+    let reported = |first, last| full(&with_declarations([ranged(File::Temporary, first, last)]));
+    assert_eq!(reported(2, 2), ["V014 `TEMP[2]` is never used"]);
+    assert_eq!(reported(2, 3), ["V014 `TEMP[2]` and those after it are never used"]);
 }
 
 #[test]
@@ -43,21 +43,21 @@ fn one_use_of_a_range_is_enough() {
 
 #[test]
 fn ranges_that_meet_are_declared_twice_where_they_do() {
-    let told = |first, last| {
+    let reported = |first, last| {
         let mut findings = full(&with_declarations([ranged(File::Temporary, first, last)]));
         findings.retain(|finding| !finding.starts_with("V014"));
         findings
     };
-    assert_eq!(told(2, 4), [""; 0]);
-    assert_eq!(told(1, 4), ["V012 `TEMP[1]` is declared already"]);
-    assert_eq!(told(0, 4), ["V012 `TEMP[0..1]` is declared already"]);
-    assert_eq!(told(4, 4), [""; 0]);
-    assert_eq!(told(4, 3), ["V101 the range 4..3 is empty"]);
+    assert_eq!(reported(2, 4), [""; 0]);
+    assert_eq!(reported(1, 4), ["V012 `TEMP[1]` is declared already"]);
+    assert_eq!(reported(0, 4), ["V012 `TEMP[0..1]` is declared already"]);
+    assert_eq!(reported(4, 4), [""; 0]);
+    assert_eq!(reported(4, 3), ["V101 the range 4..3 is empty"]);
 }
 
 #[test]
 fn inputs_may_be_declared_in_parts() {
-    let told = |first, mask| {
+    let reported = |first, mask| {
         let whole = Declaration { file: File::Input, ..generic(20, 4, 20, WriteMask::XY) };
         let part = Declaration { file: File::Input, ..generic(first, 4, first, mask) };
         let mut findings = full(&with_declarations([whole, part]));
@@ -65,14 +65,14 @@ fn inputs_may_be_declared_in_parts() {
         findings
     };
     let yz = WriteMask::from_bits(6);
-    assert_eq!(told(21, WriteMask::W), [""; 0]);
-    assert_eq!(told(22, yz), ["V012 `IN[22..23]` is declared already"]);
-    assert_eq!(told(24, yz), [""; 0]);
+    assert_eq!(reported(21, WriteMask::W), [""; 0]);
+    assert_eq!(reported(22, yz), ["V012 `IN[22..23]` is declared already"]);
+    assert_eq!(reported(24, yz), [""; 0]);
 }
 
 #[test]
 fn the_number_of_a_primitive_is_read_with_or_without_a_vertex() {
-    let told = |semantic, dimension| {
+    let reported = |semantic, dimension| {
         let mut shader = with_declarations([Declaration {
             file: File::Input,
             semantic: Some(crate::SemanticName {
@@ -91,31 +91,31 @@ fn the_number_of_a_primitive_is_read_with_or_without_a_vertex() {
         findings
     };
     let vertex = Some(crate::Dimension { index: 0, indirect: None });
-    assert_eq!(told(crate::Semantic::Primid, None), [""; 0]);
-    assert_eq!(told(crate::Semantic::Primid, vertex), [""; 0]);
+    assert_eq!(reported(crate::Semantic::Primid, None), [""; 0]);
+    assert_eq!(reported(crate::Semantic::Primid, vertex), [""; 0]);
     assert_eq!(
-        told(crate::Semantic::Generic, None),
+        reported(crate::Semantic::Generic, None),
         ["V108 `IN[1]` is declared with two subscripts"]
     );
 }
 
 #[test]
 fn interfaces_have_semantics() {
-    let told = |processor, file| {
+    let reported = |processor, file| {
         let mut shader = Shader::new(processor);
         shader.declarations.push(ranged(file, 3, 3));
         full(&shader).iter().any(|finding| finding.starts_with("V105"))
     };
     for processor in [Processor::Vertex, Processor::Compute] {
-        assert!(!told(processor, File::Input), "{processor:?}");
+        assert!(!reported(processor, File::Input), "{processor:?}");
     }
     for processor in [Processor::Fragment, Processor::Geometry, Processor::TessEval] {
-        assert!(told(processor, File::Input), "{processor:?}");
+        assert!(reported(processor, File::Input), "{processor:?}");
     }
     for file in [File::Output, File::SystemValue] {
-        assert!(told(Processor::Vertex, file), "{file:?}");
+        assert!(reported(Processor::Vertex, file), "{file:?}");
     }
-    assert!(!told(Processor::Fragment, File::Temporary));
+    assert!(!reported(Processor::Fragment, File::Temporary));
 }
 
 fn generic(register: u16, count: u16, index: u16, mask: WriteMask) -> Declaration {
@@ -164,7 +164,7 @@ fn declarations_share_a_semantic_by_channels() {
 
 /// Outputs cannot share a semantic by channels: what helps is said for each file.
 #[test]
-fn what_helps_is_what_the_file_takes() {
+fn the_help_suits_the_file() {
     let outputs = [0, 1].map(|register| with_semantic(File::Output, register, Semantic::Color));
     let inputs = [0, 1].map(|register| generic(register, 1, 0, WriteMask::XYZW));
     let help = |declarations: [Declaration; 2]| {
@@ -214,23 +214,23 @@ fn semantics_of_two_files_do_not_meet() {
 fn array_numbers_are_of_a_file() {
     let array =
         |file, first, number| Declaration { array_id: Some(number), ..ranged(file, first, first) };
-    let told = |file, number| {
+    let reported = |file, number| {
         let mut findings =
             full(&with_declarations([array(File::Temporary, 20, 3), array(file, 30, number)]));
         findings.retain(|finding| !finding.starts_with("V014"));
         findings
     };
-    assert_eq!(told(File::Temporary, 3), ["V103 array 3 of `TEMP` is declared already"]);
-    assert_eq!(told(File::Temporary, 4), [""; 0]);
-    assert_eq!(told(File::Constant, 3), [""; 0]);
+    assert_eq!(reported(File::Temporary, 3), ["V103 array 3 of `TEMP` is declared already"]);
+    assert_eq!(reported(File::Temporary, 4), [""; 0]);
+    assert_eq!(reported(File::Constant, 3), [""; 0]);
     let none = [array(File::Temporary, 20, 0), array(File::Temporary, 30, 0)];
     let findings = full(&with_declarations(none));
     assert!(findings.iter().all(|finding| finding.starts_with("V014")), "{findings:?}");
 }
 
 #[test]
-fn items_are_late_behind_the_first_instruction() {
-    let told = |order: &[ItemKind]| {
+fn items_after_the_first_instruction_are_late() {
+    let reported = |order: &[ItemKind]| {
         let mut shader = good();
         for &kind in order {
             shader.note_order(kind);
@@ -238,12 +238,12 @@ fn items_are_late_behind_the_first_instruction() {
         full(&shader)
     };
     use ItemKind::{Declaration as D, Immediate as I, Instruction as N, Property as P};
-    assert_eq!(told(&[I, D, D, D, D, N, N, N]), [""; 0]);
-    assert_eq!(told(&[P, D, D, D, D, I, N]), [""; 0]);
+    assert_eq!(reported(&[I, D, D, D, D, N, N, N]), [""; 0]);
+    assert_eq!(reported(&[P, D, D, D, D, I, N]), [""; 0]);
     let (declaration, immediate) =
         ("V010 declaration after an instruction", "V011 immediate after an instruction");
-    assert_eq!(told(&[D, D, D, N, D, I]), [declaration, immediate]);
-    assert_eq!(told(&[D, D, N, D, D, N, I]), [declaration, declaration, immediate]);
+    assert_eq!(reported(&[D, D, D, N, D, I]), [declaration, immediate]);
+    assert_eq!(reported(&[D, D, N, D, D, N, I]), [declaration, declaration, immediate]);
     let mut shader = good();
     for kind in [D, D, D, N, D] {
         shader.note_order(kind);
@@ -254,7 +254,7 @@ fn items_are_late_behind_the_first_instruction() {
 
 #[test]
 fn numbers_of_declarations_mean_something() {
-    let told = |change: &dyn Fn(&mut Declaration)| {
+    let reported = |change: &dyn Fn(&mut Declaration)| {
         let mut declaration = with_semantic(File::Input, 0, Semantic::Generic);
         declaration.interp = Some(Interp {
             mode: Interpolation::Linear,
@@ -266,22 +266,22 @@ fn numbers_of_declarations_mean_something() {
         findings.retain(|finding| finding.starts_with("V507"));
         findings
     };
-    assert_eq!(told(&|_| {}), [""; 0]);
+    assert_eq!(reported(&|_| {}), [""; 0]);
     let interp = |mode, location| {
         move |one: &mut Declaration| {
             one.interp = Some(Interp { mode, location, cylindrical_wrap: WriteMask::NONE });
         }
     };
     assert_eq!(
-        told(&interp(Interpolation::Unknown(9), Location::Unknown(8))),
+        reported(&interp(Interpolation::Unknown(9), Location::Unknown(8))),
         ["V507 there is no interpolation mode 9", "V507 there is no location 8"]
     );
     assert_eq!(
-        told(&|one| *one = with_semantic(File::Input, 0, Semantic::Unknown(99))),
+        reported(&|one| *one = with_semantic(File::Input, 0, Semantic::Unknown(99))),
         ["V507 there is no semantic 99"]
     );
     assert_eq!(
-        told(&|one| {
+        reported(&|one| {
             *one = ranged(File::SamplerView, 9, 9);
             one.attributes = FileAttributes::SamplerView(SamplerViewAttributes {
                 target: TextureTarget::Other(77),
@@ -294,7 +294,7 @@ fn numbers_of_declarations_mean_something() {
 
 #[test]
 fn indices_of_a_semantic_count_up_to_the_last() {
-    let told = |last| {
+    let reported = |last| {
         let mut declaration = with_semantic(File::Input, 4, Semantic::Generic);
         declaration.range.last = last;
         declaration.semantic.as_mut().unwrap().index = u16::MAX - 1;
@@ -302,15 +302,15 @@ fn indices_of_a_semantic_count_up_to_the_last() {
         findings.retain(|finding| finding.starts_with("V507"));
         findings
     };
-    assert_eq!(told(5), [""; 0]);
-    assert_eq!(told(6), ["V507 there is no semantic with the index 65536"]);
+    assert_eq!(reported(5), [""; 0]);
+    assert_eq!(reported(6), ["V507 there is no semantic with the index 65536"]);
 }
 
 #[test]
 fn what_cannot_be_declared_is_named() {
-    let told = |file| full(&with_declarations([ranged(file, 0, 0)]));
-    assert_eq!(told(File::Null), ["V005 `NULL` cannot be declared"]);
-    assert_eq!(told(File::Unknown(77))[0], "V005 there is no register file 77");
+    let reported = |file| full(&with_declarations([ranged(file, 0, 0)]));
+    assert_eq!(reported(File::Null), ["V005 `NULL` cannot be declared"]);
+    assert_eq!(reported(File::Unknown(77))[0], "V005 there is no register file 77");
 }
 
 #[test]

@@ -21,14 +21,14 @@ fn a_label_names_its_partner_or_what_follows() {
         Opcode::Brk,
         Opcode::Endloop,
     ];
-    let told = |at: usize, label| {
+    let reported = |at: usize, label| {
         let mut shader = with(opcodes.map(bare));
         shader.instructions[at].label = Some(label);
         full(&shader)
     };
     for (at, partner) in [(0, 2), (2, 4), (5, 7), (7, 5)] {
         for label in 0..12 {
-            let findings = told(at, label);
+            let findings = reported(at, label);
             if label == 0 || label == partner || label == partner + 1 {
                 assert_eq!(findings, [""; 0], "{label} at {at}");
                 continue;
@@ -38,7 +38,7 @@ fn a_label_names_its_partner_or_what_follows() {
         }
     }
     // Nothing else has a partner to lead to.
-    assert_eq!(told(4, 9), [""; 0]);
+    assert_eq!(reported(4, 9), [""; 0]);
 }
 
 #[test]
@@ -77,8 +77,8 @@ fn a_return_before_the_end_is_no_mistake() {
 /// What 2010 finds unreachable with instructions in front of the good shader.
 fn unreachable_in_2010(instructions: impl IntoIterator<Item = Instruction>) -> Vec<String> {
     let findings = validate_in(&with(instructions), Profile::Full, Dialect::Y2010);
-    let told = findings.iter().filter(|finding| finding.code == Code::Unreachable);
-    told.map(|finding| finding.message.clone()).collect()
+    let reported = findings.iter().filter(|finding| finding.code == Code::Unreachable);
+    reported.map(|finding| finding.message.clone()).collect()
 }
 
 fn branch(label: u32) -> Instruction {

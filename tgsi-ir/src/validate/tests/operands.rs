@@ -34,24 +34,24 @@ fn load(index: i16) -> Instruction {
 }
 
 #[test]
-fn counts_are_told_in_words() {
+fn counts_are_reported_in_words() {
     let of = |instruction| {
         let findings = validate(&with([instruction]), Profile::Full);
         assert_eq!(findings.len(), 1, "{findings:?}");
         (findings[0].message.clone(), findings[0].help.clone().unwrap_or_default())
     };
-    let told = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    let expected = |message: &str, help: &str| (message.to_owned(), help.to_owned());
     assert_eq!(
         of(op(Opcode::Mov, &[], &[imm0()])),
-        told("`MOV` has 1 destination, not 0", "write 1 destination before the sources")
+        expected("`MOV` has 1 destination, not 0", "write 1 destination before the sources")
     );
     assert_eq!(
         of(op(Opcode::Add, &[temp0()], &[imm0()])),
-        told("`ADD` has 2 sources, not 1", "write 2 sources after the destinations")
+        expected("`ADD` has 2 sources, not 1", "write 2 sources after the destinations")
     );
     assert_eq!(
         of(op(Opcode::Nop, &[], &[imm0()])),
-        told("`NOP` has 0 sources, not 1", "write 0 sources after the destinations")
+        expected("`NOP` has 0 sources, not 1", "write 0 sources after the destinations")
     );
 }
 
@@ -106,25 +106,25 @@ fn a_register_that_is_not_declared_comes_with_what_is() {
         let place = findings[0].related.first().map(|related| related.place.to_string());
         (findings[0].message.clone(), findings[0].help.clone().unwrap_or_default(), place)
     };
-    let told = |message: &str, help: &str, place: Option<&str>| {
+    let expected = |message: &str, help: &str, place: Option<&str>| {
         (message.to_owned(), help.to_owned(), place.map(str::to_owned))
     };
     assert_eq!(
         of(src(File::Immediate, 1)),
-        told("`IMM[1]` is not declared", "immediates are numbered from 0; there are 1", None)
+        expected("`IMM[1]` is not declared", "immediates are numbered from 0; there are 1", None)
     );
     let far = "declare it: `DCL CONST[15]`";
     assert_eq!(
         of(src(File::Constant, 15)),
-        told("`CONST[15]` is not declared", far, Some("declaration 5"))
+        expected("`CONST[15]` is not declared", far, Some("declaration 5"))
     );
     let near = "declare it: `DCL CONST[4]`";
     assert_eq!(
         of(src(File::Constant, 4)),
-        told("`CONST[4]` is not declared", near, Some("declaration 4"))
+        expected("`CONST[4]` is not declared", near, Some("declaration 4"))
     );
     let none = "declare it: `DCL IN[0]`";
-    assert_eq!(of(src(File::Input, 0)), told("`IN[0]` is not declared", none, None));
+    assert_eq!(of(src(File::Input, 0)), expected("`IN[0]` is not declared", none, None));
 }
 
 #[test]
@@ -152,10 +152,10 @@ fn constants_are_read_with_as_many_subscripts_as_they_are_declared_with() {
         let mut shader = with([mov(temp0(), Src::new(reg))]);
         shader.declarations.push(declared);
         let findings = validate(&shader, Profile::Full);
-        let told = |one: &Diagnostic| {
+        let shown = |one: &Diagnostic| {
             format!("{} {}: {}", one.code, one.message, one.help.as_deref().unwrap_or_default())
         };
-        findings.iter().map(told).collect::<Vec<_>>()
+        findings.iter().map(shown).collect::<Vec<_>>()
     };
     let one = || constants(None, 1, 2);
     let two = |buffer| constants(Some(buffer), 1, 2);

@@ -34,7 +34,7 @@ const STAGES: [Processor; 6] = [
 ];
 
 /// Stages in which the finding with this code is made of a shader changed so.
-fn stages_that_report(code: &str, change: impl Fn(&mut Shader)) -> Vec<Processor> {
+fn reporting_stages(code: &str, change: impl Fn(&mut Shader)) -> Vec<Processor> {
     let reports = |processor: &Processor| {
         let mut shader = of_stage(*processor);
         change(&mut shader);
@@ -155,12 +155,12 @@ fn properties_belong_to_the_stage_of_their_name() {
         (N::TesSpacing, 0, Processor::TessEval),
         (N::CsFixedBlockWidth, 1, Processor::Compute),
     ] {
-        let reported = stages_that_report("V502", |shader| {
+        let reported = reporting_stages("V502", |shader| {
             shader.properties.push(Property { name, values: [value].into_iter().collect() });
         });
         assert_eq!(reported, others(stage), "{name:?}");
     }
-    let everywhere = stages_that_report("V502", |shader| {
+    let everywhere = reporting_stages("V502", |shader| {
         let values = [0].into_iter().collect();
         shader.properties.push(Property { name: N::NumClipdistEnabled, values });
     });
@@ -169,7 +169,7 @@ fn properties_belong_to_the_stage_of_their_name() {
 
 /// The stages in which a file has such a semantic.
 fn stages_with(file: File, semantic: Semantic) -> Vec<Processor> {
-    let without = stages_that_report("V107", |shader| {
+    let without = reporting_stages("V107", |shader| {
         shader.declarations.push(with_semantic(file, 0, semantic));
     });
     STAGES.into_iter().filter(|stage| !without.contains(stage)).collect()
@@ -224,7 +224,7 @@ fn inputs_and_outputs_have_semantics_by_stage() {
 #[test]
 fn opcodes_belong_to_stages() {
     let with_opcode = |opcode| {
-        stages_that_report("V501", move |shader| shader.instructions.insert(0, bare(opcode)))
+        reporting_stages("V501", move |shader| shader.instructions.insert(0, bare(opcode)))
     };
     let others: Vec<_> = STAGES.into_iter().filter(|&stage| stage != Processor::Geometry).collect();
     assert_eq!(with_opcode(Opcode::Emit), others);

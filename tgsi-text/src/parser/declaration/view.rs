@@ -46,7 +46,7 @@ impl Parser<'_> {
         let first = self.return_type()?;
         let mut types = [first; 4];
         for (n, kind) in types.iter_mut().enumerate().skip(1) {
-            if self.is_type_behind_comma() {
+            if self.is_type_after_comma() {
                 self.cursor.eat(b',');
                 *kind = self.return_type()?;
             } else if n == 1 {
@@ -60,7 +60,7 @@ impl Parser<'_> {
     }
 
     /// Whether a comma and a return type come next.
-    fn is_type_behind_comma(&mut self) -> bool {
+    fn is_type_after_comma(&mut self) -> bool {
         let start = self.cursor.at;
         let is_next = self.cursor.eat(b',') && {
             self.cursor.skip_space();

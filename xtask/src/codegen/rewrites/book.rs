@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_keep_kills() {
+    fn rows_map_kills_to_kills() {
         let fault = |from, to| fault(from, to).contains("a kill becomes a kill");
         assert!(!fault("KILLNE_INT(x, 0)", "OR_INT(KILLE_INT(x, 0), KILLE_INT(x, 1))"));
         assert!(fault("KILLNE_INT(x, 0)", "OR_INT(KILLE_INT(x, 0), x)"));

@@ -68,7 +68,7 @@ impl Shape<'_> {
                 let number = length(self.number(name)?);
                 let is_fact = |asked: &&str| self.book.facts.iter().any(|fact| fact.name == *asked);
                 match self.asked(name).find(is_fact).map(|fact| token(&fact.to_uppercase())) {
-                    Some(fact) => quote!(Term::Told(#number, &#fact)),
+                    Some(fact) => quote!(Term::Known(#number, &#fact)),
                     None => quote!(Term::Value(#number)),
                 }
             }

@@ -75,8 +75,8 @@ impl<'a> Graph<'a> {
     }
 
     fn add_needed_by(&self, value: Value, needed: &mut Vec<usize>) {
-        let Marker { function, sources, marked, homes, .. } = self.marker;
-        homes[value].into_iter().for_each(|number| self.add_branch(number, needed));
+        let Marker { function, sources, marked, branch_of, .. } = self.marker;
+        branch_of[value].into_iter().for_each(|number| self.add_branch(number, needed));
         match function.values[value] {
             ValueDef::LiveIn => {}
             ValueDef::Inst(inst, _) => {
@@ -88,7 +88,7 @@ impl<'a> Graph<'a> {
                     needed.push(self.first_channel + written.number);
                 }
             }
-            ValueDef::Merge => {
+            ValueDef::Phi => {
                 sources.of_value(value).for_each(|operand| self.add(operand, needed));
             }
         }

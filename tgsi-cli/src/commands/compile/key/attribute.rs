@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_attribute_is_told() {
+    fn a_name_that_is_no_attribute_is_reported() {
         for text in [
             "",
             "0",

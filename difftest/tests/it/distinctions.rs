@@ -314,7 +314,7 @@ END
 
 /// Addresses are computed: no number in the shader tells how far they go.
 #[test]
-fn words_far_out_that_a_small_group_stores() {
+fn distant_words_that_a_small_group_stores() {
     const FAR: &str = "COMP
 PROPERTY CS_FIXED_BLOCK_WIDTH 16
 PROPERTY CS_FIXED_BLOCK_HEIGHT 1
@@ -412,7 +412,7 @@ fn check_masked(text: &str, export: (ExportKind, u16)) {
 }
 
 #[test]
-fn outputs_that_do_not_arrive() {
+fn missing_outputs() {
     const DEPTH: &str = "FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
