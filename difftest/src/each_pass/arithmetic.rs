@@ -112,9 +112,12 @@ impl<'a> Arithmetic<'a> {
     /// of NaN is read as bits.
     fn is_free(&self, op: AluOp, word: Word) -> bool {
         let value = f32::from_bits(word.bits);
+        let shows_kind = word.kind_is_open && value.is_nan();
         match op.info().source {
+            // Its result is no float, and holds the sign and the first bits of a NaN.
+            SourceType::Float if op == AluOp::Flt32ToFlt16 && shows_kind => true,
             SourceType::Float => self.inputs.freedom == Freedom::Fast && !value.is_finite(),
-            _ => word.kind_is_open && value.is_nan(),
+            _ => shows_kind,
         }
     }
 

@@ -92,6 +92,35 @@ fn dead_reads_after_stores_may_be_removed() {
     }
 }
 
+/// A product of two NaNs is either, so exchanging the factors may change the half of one. Words that are no product
+/// keep their halves: a wrong constant beside them is found.
+#[test]
+fn halves_of_nan_may_be_those_of_another() {
+    let text = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL CONST[0..1]\nDCL TEMP[0]\n\
+                MAD TEMP[0], CONST[0], IN[0], CONST[1]\nPK2H OUT[0], TEMP[0]\nEND\n";
+    let parsed = tgsi_text::parse(text);
+    assert_eq!(parsed.diagnostics, []);
+    let target = Target { chip: Chip::Cypress, level: OptLevel::O2, precise: true };
+    for seed in 0..200 {
+        let checked = EachPassCompiler { seed }.check(&parsed.shader, target);
+        assert!(checked.is_ok(), "{seed}: {checked:?}");
+    }
+    let stages = stages_of(text, true);
+    let (pass, whole) = &stages[stages.len() - 1];
+    let swaps = |data: &mut InstData| match data {
+        InstData::Alu(alu) if alu.op == AluOp::MuladdIeee => {
+            alu.src.swap(1, 2);
+            true
+        }
+        _ => false,
+    };
+    let mut broken = whole.clone();
+    let found = insts(whole).into_iter().find(|&inst| swaps(&mut broken.insts[inst].data));
+    assert!(found.is_some());
+    let wrong = verdict(&stages, stages.len() - 1, &broken, true).unwrap_err();
+    assert!(wrong.contains(&format!("`{pass}`")), "{wrong}");
+}
+
 #[test]
 fn passes_preserve_the_behaviour_of_the_corpus() {
     let Some(folder) = test_support::shared("corpus/tgsi") else { return };
