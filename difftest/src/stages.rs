@@ -12,4 +12,5 @@ mod primitives;
 mod streams;
 pub mod tessellation;
 mod together;
+mod turns;
 pub mod vertex;

@@ -134,7 +134,9 @@ impl Walk {
 
     fn fetch(&mut self, fetch: &FetchInst) {
         if let Some(accesses) = fetch.accesses() {
-            (accesses.read.gpr..=accesses.read.last()).for_each(|gpr| self.read(gpr));
+            if accesses.read.channels != 0 {
+                (accesses.read.gpr..=accesses.read.last()).for_each(|gpr| self.read(gpr));
+            }
             if let Some(written) = accesses.written {
                 (written.gpr..=written.last()).for_each(|gpr| self.write(gpr));
             }

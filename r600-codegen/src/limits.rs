@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Limits {
     /// The most instructions after expanding calls, since subroutines are inlined; 131,072 by default. A program that
-    /// is longer without calls may keep its own length.
+    /// is longer without calls may keep its own length. They may become 16 times as many operations, of which a fetch
+    /// counts as eight.
     pub instructions: usize,
 }
 

@@ -14,7 +14,8 @@ use crate::stop::Stop;
 use crate::target::Target;
 
 use super::orders::orders;
-use super::together::{commutes, in_step};
+use super::together::commutes;
+use super::turns::in_step;
 
 /// Dwords of shared memory: the maximum of a group, and the amount for a small group that accesses only the first ones.
 const MOST_DWORDS: usize = 8192;

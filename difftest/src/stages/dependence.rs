@@ -9,55 +9,85 @@ use super::together::registers;
 /// The instructions that read what those at `sources` give, or run only where it has some value; in both cases also by
 /// way of other instructions.
 pub(super) fn dependents(shader: &Shader, sources: &BTreeSet<usize>) -> BTreeSet<usize> {
-    let mut spread = Spread::default();
-    loop {
-        let before = spread.len();
+    let has_calls =
+        shader.instructions.iter().any(|inst| inst.opcode.info().flow == FlowRole::Call);
+    let mut spread = Spread { rest: usize::MAX, has_calls, ..Spread::default() };
+    for _ in 0..MAX_PASSES {
+        let before = spread.known();
         spread.pass(shader, sources);
-        if spread.len() == before {
+        if spread.known() == before {
             return spread.instructions;
         }
     }
+    (0..shader.instructions.len()).collect()
 }
 
-/// What is known to depend on the sources. Registers are never taken back, whatever is written to them later.
+/// The most times that a shader is gone through. What values do in so many iterations of a loop is not followed: all
+/// instructions may depend on the sources then.
+const MAX_PASSES: usize = 16;
+
+/// What is known to depend on the sources.
 #[derive(Default)]
 struct Spread {
-    /// Channels of registers.
+    /// Channels of registers that depend on them at this point. Without calls, a register is taken back where an
+    /// instruction outside all blocks writes something else to it.
     channels: BTreeSet<(File, i16, usize)>,
+    /// Those at the ends of outermost loops, for their next iterations.
+    looped: BTreeSet<(File, i16, usize)>,
     /// Files in which any register may depend on them.
     files: BTreeSet<File>,
     /// Instructions, and of blocks in which all depend on them the first.
     instructions: BTreeSet<usize>,
+    /// The instruction from which on all depend on them.
+    rest: usize,
+    /// Whether there are calls, which lead from anywhere to a subroutine and back.
+    has_calls: bool,
 }
 
 impl Spread {
-    fn len(&self) -> usize {
-        self.channels.len() + self.files.len() + self.instructions.len()
+    /// What a pass starts from, which only grows from pass to pass.
+    fn known(&self) -> [usize; 4] {
+        let channels = if self.has_calls { &self.channels } else { &self.looped };
+        [channels.len(), self.files.len(), self.instructions.len(), self.rest]
     }
 
     /// Goes through the shader once.
     fn pass(&mut self, shader: &Shader, sources: &BTreeSet<usize>) {
         let mut open: Vec<usize> = Vec::new();
+        if !self.has_calls {
+            self.channels.clear();
+        }
         for (at, inst) in shader.instructions.iter().enumerate() {
             let role = inst.opcode.info().flow;
             if is_end(role) {
                 open.pop();
             }
-            if open.iter().any(|begin| self.instructions.contains(begin)) || self.is_read(inst) {
+            let is_in_rest = at >= self.rest;
+            let is_inside = open.iter().any(|begin| self.instructions.contains(begin));
+            if is_in_rest || is_inside || self.is_read(inst) {
                 self.instructions.insert(at);
-                self.jump(shader, role, &open);
+                self.jump(shader, (at, role), &open);
             }
             if sources.contains(&at) || self.instructions.contains(&at) {
                 self.write(inst);
+            } else if open.is_empty() && !self.has_calls {
+                self.take_back(inst);
             }
             if is_begin(role) {
+                if role == FlowRole::LoopBegin {
+                    self.channels.extend(&self.looped);
+                }
                 open.push(at);
+            }
+            if role == FlowRole::LoopEnd && open.is_empty() {
+                self.looped.extend(&self.channels);
             }
         }
     }
 
-    /// A jump decides what runs after it: all of its innermost block, or all of the shader.
-    fn jump(&mut self, shader: &Shader, role: FlowRole, open: &[usize]) {
+    /// A jump decides what runs after it: all of its innermost block, or the rest of the shader with the loops around
+    /// the jump. With calls, it decides all.
+    fn jump(&mut self, shader: &Shader, (at, role): (usize, FlowRole), open: &[usize]) {
         let innermost = |roles: &[FlowRole]| {
             let is_it =
                 |begin: usize| roles.contains(&shader.instructions[begin].opcode.info().flow);
@@ -73,7 +103,15 @@ impl Spread {
             | FlowRole::Branch
             | FlowRole::Kill
             | FlowRole::KillIf
-            | FlowRole::Demote => self.instructions.extend(0..shader.instructions.len()),
+            | FlowRole::Demote => {
+                let is_loop = |&begin: &usize| {
+                    shader.instructions[begin].opcode.info().flow == FlowRole::LoopBegin
+                };
+                let outermost = open.iter().copied().find(is_loop);
+                let is_everywhere = self.has_calls || role == FlowRole::Branch;
+                let first = if is_everywhere { 0 } else { outermost.unwrap_or(at) };
+                self.rest = self.rest.min(first);
+            }
             _ => {}
         }
     }
@@ -86,6 +124,18 @@ impl Spread {
                     self.files.insert(file);
                 }
                 None => self.channels.extend(dst.mask.iter().map(|one| (file, index, one.index()))),
+            }
+        }
+    }
+
+    /// Takes back the channels that an instruction writes in any case.
+    fn take_back(&mut self, inst: &Instruction) {
+        if inst.predicate.is_some() {
+            return;
+        }
+        for dst in inst.dst.iter().filter(|dst| dst.reg.indirect.is_none()) {
+            for one in dst.mask.iter() {
+                self.channels.remove(&(dst.reg.file, dst.reg.index, one.index()));
             }
         }
     }
@@ -161,6 +211,41 @@ mod tests {
         let endless =
             format!("BGNLOOP\n{read}{branch}BRK\nENDIF\nENDLOOP\nMOV TEMP[2].x, IMM[0].xxxx\n");
         assert_eq!(found(&endless), [1, 2, 3, 4, 5]);
-        assert_eq!(found(&format!("{branch}RET\nENDIF\n")), [0, 1, 2, 3, 4]);
+        let before = "MOV TEMP[2].x, IMM[0].xxxx\n";
+        assert_eq!(found(&format!("{before}{branch}RET\nENDIF\n{read}")), [2, 3, 4, 5, 6]);
+        let looped = format!("{before}BGNLOOP\n{read}{branch}RET\nENDIF\nENDLOOP\n");
+        assert_eq!(found(&looped), [2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn registers_that_are_written_anew_no_longer_depend_on_it() {
+        let add = "ATOMUADD TEMP[0].y, HWATOMIC[1], IMM[0].xxxx, TEMP[0].xxxx\n";
+        let anew = "MOV TEMP[0].x, IMM[0].xxxx\n";
+        assert!(found(&format!("{anew}{add}")).is_empty());
+        assert_eq!(found(&format!("{add}{anew}{add}")), [1]);
+        let sometimes = format!("UIF IMM[0].xxxx\n{anew}ENDIF\n{add}");
+        assert_eq!(found(&sometimes), [4]);
+        // The value of one iteration is read in the next.
+        let carried = format!(
+            "{anew}BGNLOOP\n{add}MOV TEMP[0].x, TEMP[1].xxxx\n\
+                               ATOMUADD TEMP[1].x, HWATOMIC[0], IMM[0].xxxx, TEMP[0].yyyy\nENDLOOP\n"
+        );
+        assert!(found(&carried).is_empty());
+        let carried = format!("MOV TEMP[1].x, TEMP[0].xxxx\n{carried}");
+        assert_eq!(found(&carried), [1, 4, 5, 6]);
+    }
+
+    /// In reverse order, each pass finds one more of them.
+    #[test]
+    fn long_chains_through_iterations_are_given_up() {
+        let moves: String =
+            (0..60).rev().map(|n| format!("MOV TEMP[{}].x, TEMP[{n}].xxxx\n", n + 1)).collect();
+        let text = format!(
+            "COMP\nDCL HWATOMIC[0..1]\nDCL TEMP[0..60]\nIMM[0] UINT32 {{0, 4, 1, 0}}\n\
+             ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz\nBGNLOOP\n{moves}ENDLOOP\nEND\n"
+        );
+        let parsed = tgsi_text::parse(&text);
+        assert_eq!(parsed.diagnostics, [], "{text}");
+        assert_eq!(dependents(&parsed.shader, &[0].into()).len(), 64);
     }
 }

@@ -11,7 +11,7 @@ use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 use super::geometry::passthrough;
 use super::orders::orders;
 use super::patch::{self, PATCH, Patch, SLOT, num_points};
-use super::together::in_step;
+use super::turns::in_step;
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel, run_quads};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
 use crate::scene::{Changes, Interpreted, Quad, Scene, Simulated};

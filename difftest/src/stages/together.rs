@@ -1,72 +1,14 @@
-//! Invocations in lockstep, as in a wavefront: accesses of one invocation to a shared word interleave with those of the
-//! others.
+//! Counters that the invocations of a wavefront change together: accesses of one interleave with those of the others.
 
 use std::collections::BTreeSet;
 
-use tgsi_exec::{ExecError, Kernel};
-use tgsi_ir::{
-    Dst, File, FlowRole, Instruction, InstructionId, Opcode, Register, Shader, Src, WriteMask,
-};
+use tgsi_ir::{Dst, File, FlowRole, Instruction, Opcode, Register, Shader, Src, WriteMask};
 
 use super::dependence::dependents;
-use crate::compare::Run;
 use crate::scene::{CounterSet, Scene};
 
 /// Bytes of a counter.
 const COUNTER: u32 = 4;
-
-/// Runs the quads of a group in lockstep, with turns at each access to shared state. `None` for a single quad, and if
-/// some quads wait at a barrier that others do not reach.
-pub(super) fn in_step(
-    shader: &Shader,
-    num_quads: usize,
-    run: impl Fn(&Kernel) -> Result<Run, ExecError>,
-) -> Option<Result<Run, ExecError>> {
-    if num_quads < 2 {
-        return None;
-    }
-    let (shader, turns) = with_turns(shader);
-    let kernel = Kernel::new(&shader).ok()?.with_turns(turns);
-    Some(run(&kernel)).filter(|run| !matches!(run, Err(ExecError::Barrier { .. })))
-}
-
-/// The shader with barriers as turns before each access to shared state, and where quads meet again after blocks that
-/// only some of them enter; and the numbers of these barriers.
-fn with_turns(shader: &Shader) -> (Shader, Vec<InstructionId>) {
-    let mut before = BTreeSet::new();
-    for (at, inst) in shader.instructions.iter().enumerate() {
-        match inst.opcode.info().flow {
-            FlowRole::EndIf | FlowRole::SwitchEnd => before.extend([at + 1]),
-            FlowRole::LoopEnd => before.extend([at, at + 1]),
-            FlowRole::None if is_shared(inst) => before.extend([at]),
-            _ => {}
-        }
-    }
-    let moved = |label: u32| label + before.range(..=label as usize).count() as u32;
-    let mut changed = shader.clone();
-    changed.order.clear();
-    changed.instructions.clear();
-    let mut turns = Vec::new();
-    for (at, inst) in shader.instructions.iter().enumerate() {
-        if before.contains(&at) {
-            turns.push(InstructionId::from_index(changed.instructions.len()));
-            changed.instructions.push(Instruction::new(Opcode::Barrier));
-        }
-        let label = inst.label.map(moved);
-        changed.instructions.push(Instruction { label, ..inst.clone() });
-    }
-    (changed, turns)
-}
-
-/// Whether an instruction accesses state that invocations share, including outputs of a patch.
-fn is_shared(inst: &Instruction) -> bool {
-    registers(inst).any(|reg| {
-        matches!(
-            reg.file,
-            File::Memory | File::Buffer | File::Image | File::HwAtomic | File::Output
-        )
-    })
-}
 
 /// The registers of an instruction.
 pub(super) fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
@@ -227,23 +169,6 @@ mod tests {
         let parsed = tgsi_text::parse(&text);
         assert_eq!(parsed.diagnostics, [], "{text}");
         parsed.shader
-    }
-
-    #[test]
-    fn barriers_are_inserted_before_accesses_and_labels_move() {
-        let mut shader = parse(
-            "ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].xxxx, IMM[0].yyyy\nUIF TEMP[0].xxxx\n\
-             STORE MEMORY[0].x, IMM[0].xxxx, IMM[0].yyyy\nENDIF\n",
-        );
-        let mut call = Instruction::new(Opcode::Cal);
-        call.label = Some(3);
-        shader.instructions.insert(0, call);
-        let (changed, turns) = with_turns(&shader);
-        let is_turn = changed.instructions.iter().map(|inst| inst.opcode == Opcode::Barrier);
-        // The last one is where the quads meet again.
-        assert_eq!(is_turn.map(u8::from).collect::<Vec<_>>(), [0, 1, 0, 0, 1, 0, 0, 1, 0]);
-        assert_eq!(turns, [1, 4, 7].map(InstructionId));
-        assert_eq!(changed.instructions[0].label, Some(5));
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub(super) struct Channels([u128; 4]);
 impl Channels {
     /// The channels that an access may use. Numbers past the last register wrap.
     fn of(span: Span) -> Self {
-        let registers = (span.gpr..=span.last).fold(0, |all, gpr| all | 1_u128 << (gpr & 127));
+        let count = u32::from(span.last.saturating_sub(span.gpr)) + 1;
+        let registers = (!0_u128 >> (128 - count.min(128))).rotate_left((span.gpr & 127).into());
         Self([0, 1, 2, 3].map(|chan| if span.channels >> chan & 1 == 1 { registers } else { 0 }))
     }
 
@@ -61,6 +62,7 @@ pub(super) fn before(program: &Program) -> Vec<Channels> {
         program,
         before: vec![Pending::default(); program.cf.len()],
         narrows: program.clauses.iter().map(ways::narrows).collect(),
+        fetched: program.clauses.iter().map(fetched).collect(),
         after_calls: ways::after_calls(program),
         returned: Pending::default(),
         work: (0..program.cf.len()).collect(),
@@ -78,6 +80,8 @@ struct Walk<'p> {
     before: Vec<Pending>,
     /// Whether each clause may remove lanes from the mask.
     narrows: Vec<bool>,
+    /// What each clause fetches.
+    fetched: Vec<Channels>,
     /// The instructions after calls.
     after_calls: Vec<usize>,
     /// What may be pending after a return.
@@ -99,10 +103,8 @@ impl Walk<'_> {
         let cf = &program.cf[at];
         // A wait covers what was fetched before, not the instruction's own results.
         let mut here = if cf.has_barrier() { Pending::default() } else { self.before[at] };
-        let clause = cf.clause().and_then(|id| program.clauses.get(id.0 as usize));
-        if let Some(Clause::Fetch(fetches)) = clause {
-            fetches.iter().filter_map(written).for_each(|span| here.awake.add(&Channels::of(span)));
-        }
+        let fetched = cf.clause().and_then(|id| self.fetched.get(id.0 as usize));
+        fetched.into_iter().for_each(|fetched| here.awake.add(fetched));
         let mut after = here;
         if ways::wakes(cf) {
             after.awake.add(&here.asleep);
@@ -143,6 +145,8 @@ impl Walk<'_> {
             }
             CfOp::LoopBreak | CfOp::LoopContinue => {
                 self.exit(flow, with_lanes);
+                // A wave without lanes jumps, too.
+                self.goes_to(target, Pending { awake: Channels::default(), ..here });
                 after
             }
             CfOp::Ret => {
@@ -198,6 +202,15 @@ impl Walk<'_> {
             self.after_calls.push(to);
         }
     }
+}
+
+/// The results of a clause.
+fn fetched(clause: &Clause) -> Channels {
+    let mut all = Channels::default();
+    if let Clause::Fetch(fetches) = clause {
+        fetches.iter().filter_map(written).for_each(|span| all.add(&Channels::of(span)));
+    }
+    all
 }
 
 fn written(fetch: &FetchInst) -> Option<Span> {

@@ -174,6 +174,7 @@ pub(super) fn empties(cf: &Cf, narrows: &[bool]) -> bool {
         }
         Cf::Flow(flow) => match flow.op {
             CfOp::Nop | CfOp::WaitAck | CfOp::LoopStartDx10 => false,
+            CfOp::EmitVertex | CfOp::CutVertex | CfOp::EmitCutVertex => false,
             CfOp::Pop | CfOp::Jump | CfOp::Push => flow.modes.condition != CfCondition::Active,
             _ => true,
         },

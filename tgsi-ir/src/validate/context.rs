@@ -9,7 +9,7 @@ use crate::dialect::wording::Wording;
 use crate::flow::{FlowError, FlowTree};
 use crate::{
     Authority, Component, Declaration, DeclarationId, Dialect, Dimension, File, Indirect,
-    Instruction, InstructionId, Primitive, PropertyName, Register, Shader, WriteMask,
+    Instruction, InstructionId, Primitive, PropertyName, Register, Semantic, Shader, WriteMask,
 };
 
 /// Vertices of a patch, unless a property says otherwise.
@@ -27,6 +27,8 @@ pub(super) struct Cx<'a> {
     pub(super) arrays: BTreeMap<(File, u16), DeclarationId>,
     /// Declarations that repeat a register of an earlier one.
     pub(super) declared_twice: BTreeSet<DeclarationId>,
+    /// Whether an input is the primitive's own number.
+    pub(super) has_primitive_input: bool,
     pub(super) flow: FlowTree,
     pub(super) flow_errors: Vec<FlowError>,
     findings: Vec<Diagnostic>,
@@ -43,6 +45,7 @@ impl<'a> Cx<'a> {
             declared_channels: Default::default(),
             arrays: BTreeMap::new(),
             declared_twice: BTreeSet::new(),
+            has_primitive_input: shader.declarations.iter().any(is_primitive_input),
             flow,
             flow_errors,
             findings: Vec::new(),
@@ -132,6 +135,11 @@ impl<'a> Cx<'a> {
         let shared = Component::ALL.into_iter().filter(is_declared);
         shared.fold(declaration.usage_mask, |mask, channel| mask.union(WriteMask::only(channel)))
     }
+}
+
+fn is_primitive_input(declaration: &Declaration) -> bool {
+    let is_number = declaration.semantic.is_some_and(|semantic| semantic.name == Semantic::Primid);
+    is_number && declaration.file == File::Input
 }
 
 /// Vertices that per-vertex inputs and outputs exist for.

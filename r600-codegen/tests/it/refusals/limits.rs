@@ -92,7 +92,7 @@ pub(crate) fn writes_by_an_index_to_many_outputs(met: &mut Met) {
          PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0..2039], ARRAY(1), GENERIC[0]\n\
          DCL ADDR[0]\nUARL ADDR[0].x, IN[0][0].xxxx\n{writes}END\n"
     );
-    let want = "instruction 129: MOV: the instructions become more than 16 times as many operations as there may be instructions";
+    let want = "instruction 129: MOV: the instructions become more than 16 times as many operations as there may be instructions; a fetch counts as 8";
     met.refuses_text(Chip::Cedar, &text, want);
 }
 

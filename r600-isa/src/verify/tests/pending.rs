@@ -82,3 +82,51 @@ fn what_an_uncounted_loop_fetches_after_its_break_does_not_leave_it() {
     late(&text(&clause, " NO_BARRIER", ""), 4);
     obeys(&listing(&text(&clause, "", "")));
 }
+
+/// A wave without lanes jumps from an exit to the end of the loop, past what waits before it.
+#[test]
+fn a_wave_without_lanes_jumps_to_the_end_of_a_loop() {
+    let fetch = "TEX:\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\n";
+    let text = |exit: &str| {
+        format!(
+            "LOOP_START_DX10 L1\nL0:\n{fetch}ALU_BREAK: NO_BARRIER\n{NARROWS}{exit} L2 NO_BARRIER\nNOP\n\
+             L2:\nLOOP_END L0 NO_BARRIER\nL1:\n{READS}"
+        )
+    };
+    late(&text("LOOP_CONTINUE"), 6);
+    let inner = "LOOP_START_DX10 L4 NO_BARRIER\nL3:\nNOP\nLOOP_BREAK L5\nL5:\nLOOP_END L3 NO_BARRIER\nL4:\nLOOP_BREAK";
+    late(&text(inner), 10);
+}
+
+/// Emitting vertices leaves the lanes as they are: those that fetched wait in the loop.
+#[test]
+fn lanes_that_emit_a_vertex_stay_awake() {
+    let text = |between: &str| {
+        format!(
+            "ALU_PUSH_BEFORE:\n{NARROWS}JUMP L9 POP_CNT(1)\nTEX:\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\n\
+             {between}LOOP_START_DX10 L1 NO_BARRIER\nL0:\nALU:\n{NARROWS}LOOP_BREAK L2\nL2:\nLOOP_END L0\n\
+             L1:\nPOP L9 POP_CNT(1) NO_BARRIER\nL9:\n{READS}"
+        )
+    };
+    for between in ["", "EMIT_VERTEX NO_BARRIER\n", "CUT_VERTEX NO_BARRIER\n"] {
+        let findings = listing(&text(between)).verify();
+        assert!(findings.iter().all(|finding| finding.rule != Rule::MissingBarrier), "{between}");
+    }
+}
+
+/// Each end of a loop brings one more register to the instructions before, which share a clause of many fetches.
+#[test]
+fn results_that_arrive_one_by_one_take_no_time_for_each_fetch() {
+    let shared = "SAMPLE R[AL+0].x___, R0.xyzw, t0, s0\n".repeat(16);
+    let mut text = format!("NOP NO_BARRIER\nL0:\nTEX: NO_BARRIER\n{shared}");
+    for n in 0..360 {
+        let (gpr, chan) = (n % 120, ["_x__", "__x_", "___x"][n / 120]);
+        text += &format!(
+            "TEX: NO_BARRIER\nSAMPLE R{gpr}.{chan}, R0.xyzw, t0, s0\nLOOP_END L0 NO_BARRIER\n"
+        );
+    }
+    let mut program = listing(&format!("{text}EXP_DONE: PIX0, R5.xyzw\nEND_OF_PROGRAM\n"));
+    let again = program.cf[1].clone();
+    program.cf.splice(1..1, std::iter::repeat_n(again, 4000));
+    assert!(!program.verify().is_empty());
+}

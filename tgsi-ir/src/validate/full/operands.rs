@@ -4,8 +4,8 @@ use super::super::context::{Cx, Written, file_name};
 use super::super::registers::Subscript;
 use super::super::{Code, Diagnostic, Place};
 use crate::{
-    Declaration, Dimension, Dst, File, Indirect, Instruction, InstructionId, Processor, Register,
-    Semantic, Src, SrcRole, WriteMask,
+    Dimension, Dst, File, Indirect, Instruction, InstructionId, Processor, Register, Semantic, Src,
+    SrcRole, WriteMask,
 };
 
 pub(super) fn check(cx: &mut Cx<'_>) {
@@ -235,24 +235,28 @@ fn register_is_declared(cx: &mut Cx<'_>, reg: &Register, place: Place, code: Cod
 
 /// V108 for a register with a run-time index: no declaration of its file has as many subscripts.
 fn subscripts_of_none(cx: &Cx<'_>, reg: &Register, place: Place) -> Option<Diagnostic> {
-    // `CONST[n]` and `CONST[0][n]` are the same constant.
-    let is_first_buffer = reg.file == File::Constant
-        && match reg.dimension {
-            None => cx.declared.has_subscript(reg.file, Subscript::Exact(0)),
-            Some(_) => cx.declared.has_subscript(reg.file, Subscript::None),
-        };
-    if is_first_buffer || may_be_of_primitive(cx, reg) {
-        return None;
-    }
-    let has_two = cx.declared.has_second_subscript(reg.file);
     let has_one = cx.declared.has_subscript(reg.file, Subscript::None);
     let want = match reg.dimension {
-        Some(_) if !has_two => "one subscript",
+        Some(_) if !cx.declared.has_second_subscript(reg.file) => "one subscript",
         None if !has_one => "two subscripts",
         _ => return None,
     };
+    if is_of_first_buffer(cx, reg) || may_be_of_primitive(cx, reg) {
+        return None;
+    }
     let message = format!("each `{}` is declared with {want}", file_name(reg.file));
     Some(Diagnostic::new(Code::SubscriptCount, place, message))
+}
+
+/// Whether a constant is, or may be, of buffer 0 and that is declared the other way: `CONST[n]` and `CONST[0][n]` are
+/// the same constant.
+fn is_of_first_buffer(cx: &Cx<'_>, reg: &Register) -> bool {
+    let other_way = match reg.dimension {
+        None => Subscript::Exact(0),
+        Some(Dimension { index: 0, .. } | Dimension { indirect: Some(_), .. }) => Subscript::None,
+        Some(_) => return false,
+    };
+    reg.file == File::Constant && cx.declared.has_subscript(reg.file, other_way)
 }
 
 /// As a resource, `CONST[n]` is the n-th constant buffer, not a constant.
@@ -320,13 +324,10 @@ fn is_of_primitive(cx: &Cx<'_>, reg: &Register) -> bool {
     semantic.is_some_and(|semantic| semantic.name == Semantic::Primid)
 }
 
-/// Whether an index of a geometry shader may reach the primitive's own number.
+/// Whether an index of a geometry shader may reach the primitive's own number, which is read without a vertex.
 fn may_be_of_primitive(cx: &Cx<'_>, reg: &Register) -> bool {
-    /// A longer list is not searched.
-    const MAX_SEARCHED: usize = 4096;
-    let is_number = |d: &Declaration| d.semantic.is_some_and(|s| s.name == Semantic::Primid);
-    (reg.file, reg.dimension, cx.shader.processor) == (File::Input, None, Processor::Geometry)
-        && cx.declarations().take(MAX_SEARCHED).any(|(_, declaration)| is_number(declaration))
+    let is_read_so = (reg.file, cx.shader.processor) == (File::Input, Processor::Geometry);
+    is_read_so && reg.dimension.is_none() && cx.has_primitive_input
 }
 
 /// V203.

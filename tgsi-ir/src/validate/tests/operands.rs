@@ -329,7 +329,7 @@ fn roles_take_the_files_that_suit_them() {
 #[test]
 fn registers_that_an_index_reaches_have_as_many_subscripts_as_it() {
     let one = |file| indirect(reg(file, 0), 0);
-    let two = |file| indirect(Register::new_2d(file, 7, 0), 0);
+    let two = |file| indirect(Register::new_2d(file, 0, 0), 0);
     let of = |register, declared: Declaration| {
         let read = mov(temp0(), Src::new(register));
         let mut findings = full(&addressed([declared], [read]));
@@ -349,4 +349,25 @@ fn registers_that_an_index_reaches_have_as_many_subscripts_as_it() {
         assert_eq!(of(one(File::Constant), constants(declared, 0, 3)), want, "{declared:?}");
         assert_eq!(of(two(File::Constant), constants(declared, 0, 3)), [""; 0]);
     }
+    let other_buffer = indirect(Register::new_2d(File::Constant, 7, 0), 0);
+    let want = ["V108 each `CONST` is declared with one subscript"];
+    assert_eq!(of(other_buffer, constants(None, 0, 3)), want);
+}
+
+/// After more declarations than are searched for anything.
+#[test]
+fn an_index_without_a_vertex_may_reach_the_number_of_the_primitive() {
+    let read = mov(temp0(), Src::new(indirect(reg(File::Input, 0), 0)));
+    let of = |file| {
+        let many = (10..5000).map(|n| Declaration::new(File::Temporary, n, n));
+        let position = with_semantic(File::Input, 3, Semantic::Position);
+        let number = with_semantic(file, 4, Semantic::Primid);
+        let mut shader = addressed(many.chain([position, number]), [read.clone()]);
+        shader.processor = Processor::Geometry;
+        shader.declarations.retain(|d| d.file != File::Input || d.range.first >= 3);
+        full(&shader).into_iter().filter(|finding| finding.starts_with("V108")).count()
+    };
+    assert_eq!(of(File::Input), 0);
+    assert_eq!(of(File::SystemValue), 1);
+    assert_eq!(of(File::Output), 1);
 }
