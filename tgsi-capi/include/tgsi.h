@@ -13,7 +13,7 @@
 typedef struct tgsi_bytes tgsi_bytes;
 
 /**
- * Everything that is wrong with an input, the first error in front.
+ * All problems of an input, the first error before the others.
  */
 typedef struct tgsi_error tgsi_error;
 
@@ -23,7 +23,7 @@ typedef struct tgsi_error tgsi_error;
 typedef struct tgsi_program tgsi_program;
 
 /**
- * A shader that was read and found good.
+ * A shader that was read without errors.
  */
 typedef struct tgsi_shader tgsi_shader;
 
@@ -33,7 +33,7 @@ typedef struct tgsi_shader tgsi_shader;
 typedef struct tgsi_text tgsi_text;
 
 /**
- * Words of a program, or of a shader as drivers pass it on, in the order of this machine.
+ * Words of a program, or of a shader as drivers pass it on, in the byte order of this machine.
  */
 typedef struct tgsi_words tgsi_words;
 
@@ -50,7 +50,7 @@ extern "C" {
 const uint8_t *tgsi_bytes_data(const struct tgsi_bytes *bytes);
 
 /**
- * How many there are.
+ * The number of bytes; 0 for NULL.
  *
  * # Safety
  * `bytes` is NULL or live bytes.
@@ -58,7 +58,7 @@ const uint8_t *tgsi_bytes_data(const struct tgsi_bytes *bytes);
 size_t tgsi_bytes_count(const struct tgsi_bytes *bytes);
 
 /**
- * Frees bytes; NULL is none.
+ * Frees bytes; does nothing for NULL.
  *
  * # Safety
  * `bytes` is NULL or live bytes, and is not used again.
@@ -74,7 +74,7 @@ void tgsi_bytes_free(struct tgsi_bytes *bytes);
 size_t tgsi_error_count(const struct tgsi_error *error);
 
 /**
- * What problem `index` is; NULL beyond the last. It lives as long as the error.
+ * The message of problem `index`; NULL beyond the last. It lives as long as the error.
  *
  * # Safety
  * `error` is NULL or a live error.
@@ -82,7 +82,7 @@ size_t tgsi_error_count(const struct tgsi_error *error);
 const char *tgsi_error_message(const struct tgsi_error *error, size_t index);
 
 /**
- * The name of the rule that problem `index` breaks; NULL where there is none.
+ * The name of the rule that problem `index` breaks; NULL if it breaks none.
  *
  * # Safety
  * `error` is NULL or a live error.
@@ -90,7 +90,7 @@ const char *tgsi_error_message(const struct tgsi_error *error, size_t index);
 const char *tgsi_error_code(const struct tgsi_error *error, size_t index);
 
 /**
- * What helps against problem `index`; NULL where nothing is known.
+ * How to fix problem `index`; NULL if unknown.
  *
  * # Safety
  * `error` is NULL or a live error.
@@ -98,15 +98,18 @@ const char *tgsi_error_code(const struct tgsi_error *error, size_t index);
 const char *tgsi_error_help(const struct tgsi_error *error, size_t index);
 
 /**
- * Where problem `index` is: bytes `*begin` to `*end` of the input. False where it has no place.
+ * The position of problem `index`: bytes `*begin` to `*end` of the input. False if it has no position.
  *
  * # Safety
  * `error` is NULL or a live error; `begin` and `end` are NULL or may be written to.
  */
-bool tgsi_error_span(const struct tgsi_error *error, size_t index, size_t *begin, size_t *end);
+bool tgsi_error_span(const struct tgsi_error *error,
+                     size_t index,
+                     size_t *begin,
+                     size_t *end);
 
 /**
- * The line of problem `index`, from 1; 0 where it has none.
+ * The line of problem `index`, from 1; 0 if it has none.
  *
  * # Safety
  * `error` is NULL or a live error.
@@ -114,7 +117,7 @@ bool tgsi_error_span(const struct tgsi_error *error, size_t index, size_t *begin
 size_t tgsi_error_line(const struct tgsi_error *error, size_t index);
 
 /**
- * The column of problem `index` in its line, in bytes from 1; 0 where it has none.
+ * The column of problem `index` in its line, in bytes from 1; 0 if it has none.
  *
  * # Safety
  * `error` is NULL or a live error.
@@ -130,7 +133,7 @@ size_t tgsi_error_column(const struct tgsi_error *error, size_t index);
 const char *tgsi_error_json(const struct tgsi_error *error);
 
 /**
- * Frees an error; NULL is none.
+ * Frees an error; does nothing for NULL.
  *
  * # Safety
  * `error` is NULL or a live error, and is not used again.
@@ -138,11 +141,13 @@ const char *tgsi_error_json(const struct tgsi_error *error);
 void tgsi_error_free(struct tgsi_error *error);
 
 /**
- * Compiles the `count` shaders of a draw, vertex, geometry and pixel shader in any order, into the bytes of a `.gsh` file. `level` and
- * `precise` are those of `tgsi_compile`; with `uniform_registers`, uniforms are in registers instead of blocks.
+ * Compiles the `count` shaders of a draw into the bytes of a `.gsh` file: vertex, geometry and pixel shader in any
+ * order. `level` and `precise` are those of `tgsi_compile`. With `uniform_registers`, uniforms are in registers
+ * instead of blocks.
  *
  * # Safety
- * `count` addresses can be read at `shaders`; each is NULL or that of a live shader. `error` is NULL or may be written to.
+ * `count` addresses can be read at `shaders`; each is NULL or that of a live shader. `error` is NULL or may be written
+ * to.
  */
 struct tgsi_bytes *tgsi_link(const struct tgsi_shader *const *shaders,
                              size_t count,
@@ -152,8 +157,8 @@ struct tgsi_bytes *tgsi_link(const struct tgsi_shader *const *shaders,
                              struct tgsi_error **error);
 
 /**
- * Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3; `precise` forbids rewrites that could
- * change a float result.
+ * Compiles a shader for the chip of this name, such as `latte` or `rv770`. `level` is 0 to 3. `precise` forbids
+ * rewrites that could change a float result.
  *
  * # Safety
  * `shader` is NULL or a live shader. `chip` is a text that ends with a zero byte. `error` is NULL or may be written to.
@@ -191,7 +196,8 @@ struct tgsi_text *tgsi_program_listing(const struct tgsi_program *program,
 struct tgsi_text *tgsi_program_json(const struct tgsi_program *program, struct tgsi_error **error);
 
 /**
- * Simulates a program on a quad, with the registers and the stack that it declares; `inputs` and the result are the JSON of `tgsi sim`.
+ * Simulates a program on a quad, with the registers and the stack that it declares. `inputs` and the result are the
+ * JSON of `tgsi sim`.
  *
  * # Safety
  * `program` is NULL or a live program. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written to.
@@ -201,7 +207,7 @@ struct tgsi_text *tgsi_program_simulate(const struct tgsi_program *program,
                                         struct tgsi_error **error);
 
 /**
- * Frees a program; NULL is none.
+ * Frees a program; does nothing for NULL.
  *
  * # Safety
  * `program` is NULL or a live program, and is not used again.
@@ -217,10 +223,11 @@ void tgsi_program_free(struct tgsi_program *program);
 struct tgsi_words *tgsi_assemble(const char *listing, const char *chip, struct tgsi_error **error);
 
 /**
- * Lists `count` words for the chip of this name, whatever they hold.
+ * Disassembles `count` words for the chip of this name, even if they are not a valid program.
  *
  * # Safety
- * `count` words can be read at `words`; `chip` is a text that ends with a zero byte. `error` is NULL or may be written to.
+ * `count` words can be read at `words`; `chip` is a text that ends with a zero byte. `error` is NULL or may be written
+ * to.
  */
 struct tgsi_text *tgsi_disassemble(const uint32_t *words,
                                    size_t count,
@@ -228,11 +235,12 @@ struct tgsi_text *tgsi_disassemble(const uint32_t *words,
                                    struct tgsi_error **error);
 
 /**
- * Simulates `count` words on a quad, as stage `vertex`, `pixel` or `other` of the chip of this name; `inputs` and the result are the
- * JSON of `tgsi sim`.
+ * Simulates `count` words on a quad, as stage `vertex`, `pixel` or `other` of the chip of this name. `inputs` and the
+ * result are the JSON of `tgsi sim`.
  *
  * # Safety
- * `count` words can be read at `words`; `chip`, `stage` and `inputs` are texts that end with a zero byte. `error` is NULL or may be written to.
+ * `count` words can be read at `words`; `chip`, `stage` and `inputs` are texts that end with a zero byte. `error` is
+ * NULL or may be written to.
  */
 struct tgsi_text *tgsi_simulate(const uint32_t *words,
                                 size_t count,
@@ -242,8 +250,8 @@ struct tgsi_text *tgsi_simulate(const uint32_t *words,
                                 struct tgsi_error **error);
 
 /**
- * Reads a shader of `length` bytes: TGSI text, a stream of little-endian words, or a SPIR-V module with one entry point. Which it
- * is, the bytes tell.
+ * Reads a shader of `length` bytes: TGSI text, a stream of little-endian words, or a SPIR-V module with one entry
+ * point. The bytes determine the format.
  *
  * # Safety
  * `length` bytes can be read at `data`. `error` is NULL or may be written to.
@@ -256,7 +264,8 @@ struct tgsi_shader *tgsi_shader_read(const uint8_t *data,
  * Translates the entry point `entry` of a SPIR-V module of `length` bytes.
  *
  * # Safety
- * `length` bytes can be read at `data`; `entry` is a text that ends with a zero byte. `error` is NULL or may be written to.
+ * `length` bytes can be read at `data`; `entry` is a text that ends with a zero byte. `error` is NULL or may be
+ * written to.
  */
 struct tgsi_shader *tgsi_shader_from_spirv(const uint8_t *data,
                                            size_t length,
@@ -264,7 +273,7 @@ struct tgsi_shader *tgsi_shader_from_spirv(const uint8_t *data,
                                            struct tgsi_error **error);
 
 /**
- * Decodes a shader of `count` words, as [`tgsi_shader_tokens`] gives them.
+ * Decodes a shader from `count` words in the format of [`tgsi_shader_tokens`].
  *
  * # Safety
  * `count` words can be read at `words`. `error` is NULL or may be written to.
@@ -290,7 +299,7 @@ struct tgsi_text *tgsi_shader_text(const struct tgsi_shader *shader, struct tgsi
 struct tgsi_words *tgsi_shader_tokens(const struct tgsi_shader *shader, struct tgsi_error **error);
 
 /**
- * What is probably wrong with the shader: a list in JSON, empty where nothing is.
+ * Probable mistakes in the shader: a list in JSON, which may be empty.
  *
  * # Safety
  * `shader` is NULL or a live shader. `error` is NULL or may be written to.
@@ -301,14 +310,15 @@ struct tgsi_text *tgsi_shader_warnings(const struct tgsi_shader *shader, struct 
  * Runs the shader on a quad in the reference interpreter; `inputs` and the result are the JSON of `tgsi run`.
  *
  * # Safety
- * `shader` is NULL or a live shader. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written to.
+ * `shader` is NULL or a live shader. `inputs` is a text that ends with a zero byte. `error` is NULL or may be written
+ * to.
  */
 struct tgsi_text *tgsi_shader_run(const struct tgsi_shader *shader,
                                   const char *inputs,
                                   struct tgsi_error **error);
 
 /**
- * Frees a shader; NULL is none.
+ * Frees a shader; does nothing for NULL.
  *
  * # Safety
  * `shader` is NULL or a live shader, and is not used again.
@@ -324,7 +334,7 @@ void tgsi_shader_free(struct tgsi_shader *shader);
 const char *tgsi_text_data(const struct tgsi_text *text);
 
 /**
- * Its length in bytes, without the zero at its end.
+ * The length in bytes, without the zero byte at the end; 0 for NULL.
  *
  * # Safety
  * `text` is NULL or a live text.
@@ -332,7 +342,7 @@ const char *tgsi_text_data(const struct tgsi_text *text);
 size_t tgsi_text_length(const struct tgsi_text *text);
 
 /**
- * Frees a text; NULL is none.
+ * Frees a text; does nothing for NULL.
  *
  * # Safety
  * `text` is NULL or a live text, and is not used again.
@@ -348,7 +358,7 @@ void tgsi_text_free(struct tgsi_text *text);
 const uint32_t *tgsi_words_data(const struct tgsi_words *words);
 
 /**
- * How many there are.
+ * The number of words; 0 for NULL.
  *
  * # Safety
  * `words` is NULL or live words.
@@ -356,7 +366,7 @@ const uint32_t *tgsi_words_data(const struct tgsi_words *words);
 size_t tgsi_words_count(const struct tgsi_words *words);
 
 /**
- * Frees words; NULL is none.
+ * Frees words; does nothing for NULL.
  *
  * # Safety
  * `words` is NULL or live words, and is not used again.

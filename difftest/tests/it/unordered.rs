@@ -256,3 +256,34 @@ fn point_coordinates_that_are_interpolated_differently_have_one_value() {
         support::agrees(&text, &[Chip::Cypress]);
     }
 }
+
+/// A quad whose lanes all continue with the next iteration, or that calls a subroutine, comes to its accesses in
+/// another order than the text has them, and others interleave all the same.
+#[test]
+fn results_of_quads_that_continue_or_call_are_open() {
+    let start = "COMP\nPROPERTY CS_FIXED_BLOCK_WIDTH 8\nDCL SV[0], THREAD_ID\nDCL MEMORY[0], SHARED\n\
+                 DCL HWATOMIC[0]\nDCL TEMP[0..2]\nIMM[0] UINT32 {0, 4, 1, 3}\n\
+                 USLT TEMP[1].x, SV[0].xxxx, IMM[0].yyyy\nUMUL TEMP[1].y, SV[0].xxxx, IMM[0].yyyy\n";
+    let add = |channel: &str| {
+        format!("ATOMUADD TEMP[2].{channel}, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz\n")
+    };
+    let keep = "MOV TEMP[2].z, TEMP[2].xxxx\nMOV TEMP[2].x, TEMP[2].yyyy\n";
+    let end = "UADD TEMP[2].w, TEMP[2].xxxx, -TEMP[2].zzzz\nSTORE MEMORY[0].x, TEMP[1].yyyy, TEMP[2].wwww\n";
+    let step = format!("{}{keep}", add("y"));
+    let looped = format!(
+        "MOV TEMP[0].x, IMM[0].xxxx\nMOV TEMP[2].x, IMM[0].xxxx\nBGNLOOP\n\
+         USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].wwww\nUIF TEMP[0].yyyy\nBRK\nENDIF\n\
+         UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz\nUIF TEMP[1].xxxx\n{step}CONT\nENDIF\n{step}ENDLOOP\n\
+         {end}END\n"
+    );
+    let called = format!(
+        "UIF TEMP[1].xxxx\nCAL :10\nENDIF\n{}{}{end}RET\nBGNSUB\n{}RET\nENDSUB\nEND\n",
+        add("z"),
+        add("x"),
+        add("y")
+    );
+    for body in [looped, called] {
+        let open = support::agrees(&format!("{start}{body}"), &[Chip::Cedar]).open;
+        assert!(open.count(Cause::Wild) > 0, "{body}{open:?}");
+    }
+}

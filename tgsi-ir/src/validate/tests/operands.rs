@@ -336,7 +336,7 @@ fn registers_that_an_index_reaches_have_as_many_subscripts_as_it() {
         findings.retain(|finding| !finding.contains("never used"));
         findings
     };
-    let temporary = Declaration::new(File::Temporary, 1, 4);
+    let temporary = Declaration::new(File::Temporary, 20, 24);
     let want = ["V108 each `TEMP` is declared with one subscript"];
     assert_eq!(of(one(File::Temporary), temporary.clone()), [""; 0]);
     assert_eq!(of(two(File::Temporary), temporary), want);

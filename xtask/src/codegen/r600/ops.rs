@@ -55,7 +55,7 @@ const FETCH: Page<'static> = Page {
     name: "r600-fetch",
     title: "Fetch instructions of the R600 family",
     introduction: "What fetch clauses hold: texture and vertex fetches, memory reads, the global data share. Rows of \
-                   one opcode are told apart by a second field.",
+                   one opcode are distinguished by a second field.",
     note: "kind",
     spec: "r600-isa/spec/fetch.ron",
 };

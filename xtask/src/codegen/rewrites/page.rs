@@ -96,8 +96,8 @@ fn name(freedom: Freedom) -> &'static str {
 }
 
 fn write_guards(out: &mut String, book: &Book) {
-    out.push_str("## Guards\nFacts are told from the operation that gives a value, tests asked of constants.\n\n");
-    out.push_str("| guard | what holds | told from |\n|---|---|---|\n");
+    out.push_str("## Guards\nFacts follow from the operation that defines a value; tests apply to constants.\n\n");
+    out.push_str("| guard | what holds | follows from |\n|---|---|---|\n");
     for fact in &book.facts {
         let through = if fact.through.is_empty() {
             String::new()
