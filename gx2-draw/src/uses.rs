@@ -203,4 +203,15 @@ mod tests {
             assert_eq!(walk.uses.samplers, samplers, "{op:?}");
         }
     }
+
+    #[test]
+    fn a_register_of_which_no_channel_is_read_is_no_input() {
+        for (select, inputs) in [(ComponentSel::X, 1), (ComponentSel::Zero, 0)] {
+            let mut walk = Walk { uses: Uses::default(), written: BTreeSet::new() };
+            let mut tex = TexInst::sample(FetchOp::Sample, 5, 7);
+            (tex.src_gpr, tex.src_sel) = (119, [select; 4]);
+            walk.fetch(&FetchInst::Tex(tex));
+            assert_eq!(walk.uses.inputs.len(), inputs);
+        }
+    }
 }

@@ -1,7 +1,5 @@
 //! A shader in flat form, and its run methods.
 
-use std::collections::BTreeMap;
-
 use tgsi_ir::modernise::modernise_with_origins;
 use tgsi_ir::translate::Origins;
 use tgsi_ir::{InstructionId, Shader};
@@ -44,6 +42,17 @@ pub struct Kernel {
     modern: Option<Box<Shader>>,
     /// Barriers that are mere turns, in ascending order.
     turns: Vec<InstructionId>,
+    release: Release,
+}
+
+/// Which of the quads that wait at turns go on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Release {
+    /// Those at the first turn in the text: quads meet again after what only some of them run.
+    #[default]
+    First,
+    /// All: each makes one access, whatever it is.
+    All,
 }
 
 impl Kernel {
@@ -63,7 +72,7 @@ impl Kernel {
     pub fn with_limits(shader: &Shader, limits: Limits) -> Result<Self, ExecError> {
         if !shader.is_legacy() {
             let program = program::build(shader, limits)?;
-            return Ok(Self { program, modern: None, turns: Vec::new() });
+            return Ok(Self { program, modern: None, turns: Vec::new(), release: Release::First });
         }
         let (modern, origins) = modernise_with_origins(shader).map_err(ExecError::Legacy)?;
         let origins = in_given(&origins);
@@ -73,14 +82,20 @@ impl Kernel {
         for (step, at) in program.steps.iter_mut().zip(&origins) {
             step.at = *at;
         }
-        Ok(Self { program, modern: Some(Box::new(modern)), turns: Vec::new() })
+        Ok(Self {
+            program,
+            modern: Some(Box::new(modern)),
+            turns: Vec::new(),
+            release: Release::First,
+        })
     }
 
-    /// The same kernel, with some barriers of its shader as turns: a quad of a group need not come to one. Of the quads
-    /// that wait, those at the first turn go on, so that quads advance together as in a wavefront.
+    /// The same kernel, with some barriers of its shader as turns: a quad of a group need not come to one. Once all
+    /// quads wait or have ended, `release` says which of those at turns go on, so that quads advance together as in a
+    /// wavefront. Quads at other barriers wait until no quad is at a turn.
     #[must_use]
-    pub fn with_turns(mut self, turns: Vec<InstructionId>) -> Self {
-        self.turns = turns;
+    pub fn with_turns(mut self, turns: Vec<InstructionId>, release: Release) -> Self {
+        (self.turns, self.release) = (turns, release);
         self.turns.sort_unstable();
         self
     }
@@ -231,17 +246,14 @@ impl Kernel {
             (state, watch)
         };
         let mut watched: Vec<_> = quads.iter().map(begin).collect();
-        let mut waiting = BTreeMap::new();
+        let mut waiting = vec![None; watched.len()];
         let mut next: Vec<usize> = (0..watched.len()).collect();
         while !next.is_empty() {
             for number in next {
                 let quad = &mut watched[number];
-                match self.run_to_barrier(quad, &mut patch, limit, resources)? {
-                    Some(place) => waiting.insert(number, place),
-                    None => waiting.remove(&number),
-                };
+                waiting[number] = self.run_to_barrier(quad, &mut patch, limit, resources)?;
             }
-            next = self.released(&waiting, watched.len())?;
+            next = self.released(&waiting)?;
         }
         let outcome =
             |(state, watch): &mut (State, Watch)| Outcome::new(&self.program, state, &patch, watch);
@@ -279,22 +291,24 @@ impl Kernel {
         Ok(waits.then(|| (machine.position(), first(machine.state.lanes()))))
     }
 
-    /// The quads that go on, of those that wait: those at the first turn if there is one, else all, at a barrier.
-    fn released(
-        &self,
-        waiting: &BTreeMap<usize, (InstructionId, usize)>,
-        num_quads: usize,
-    ) -> Result<Vec<usize>, ExecError> {
-        let places = waiting.values().map(|(at, _)| *at);
-        let turn = places.filter(|at| self.turns.binary_search(at).is_ok()).min();
-        match waiting.values().next() {
-            Some(&(at, lane)) if turn.is_none() && waiting.len() < num_quads => {
+    /// The quads that go on, of those that wait: those at turns if there are any, as far as they are released, else all,
+    /// at a barrier.
+    fn released(&self, quads: &[Option<(InstructionId, usize)>]) -> Result<Vec<usize>, ExecError> {
+        let waiting = || quads.iter().flatten();
+        let is_turn = |at: InstructionId| self.turns.binary_search(&at).is_ok();
+        let turn = waiting().map(|(at, _)| *at).filter(|at| is_turn(*at)).min();
+        match waiting().next() {
+            Some(&(at, lane)) if turn.is_none() && quads.contains(&None) => {
                 Err(ExecError::Barrier { at, lane })
             }
             _ => {
-                let goes_on = |at: &InstructionId| turn.is_none_or(|turn| turn == *at);
-                let released = waiting.iter().filter(|(_, (at, _))| goes_on(at));
-                Ok(released.map(|(&number, _)| number).collect())
+                let goes_on = |at: InstructionId| match self.release {
+                    Release::First => turn.is_none_or(|turn| turn == at),
+                    Release::All => turn.is_none() || is_turn(at),
+                };
+                let numbers = quads.iter().enumerate();
+                let released = numbers.filter(|(_, quad)| quad.is_some_and(|(at, _)| goes_on(at)));
+                Ok(released.map(|(number, _)| number).collect())
             }
         }
     }

@@ -55,7 +55,7 @@ mod watch;
 
 pub use bindings::Bindings;
 pub use error::ExecError;
-pub use kernel::{Fractions, Kernel};
+pub use kernel::{Fractions, Kernel, Release};
 pub use launch::{Inputs, WorkGroup};
 pub use limits::{Limits, STEP_LIMIT};
 pub use outcome::{Outcome, Primitive, Vertex};

@@ -217,9 +217,16 @@ impl<'a> Arithmetic<'a> {
             words.chunks_exact(2).map(|pair| [pair[0].bits, pair[1].bits]).collect();
         let open = words.iter().any(|word| word.open);
         let kind_is_open = self.inputs.freedom != Freedom::None;
+        // The low half of a double from a NaN is no NaN as a float, and holds the last bits of its kind.
+        let shows_kind = |word: &Word| word.kind_is_open && f32::from_bits(word.bits).is_nan();
+        let opens_low = op == AluOp::Flt32ToFlt64 && words.iter().any(shows_kind);
         match operation::compute_double(op, self.generation, &pairs) {
             Some(results) => {
-                slots.iter().map(|&slot| Word { bits: results[slot], open, kind_is_open }).collect()
+                let word = |&slot: &usize| {
+                    let open = open || opens_low && slot % 2 == 0;
+                    Word { bits: results[slot], open, kind_is_open }
+                };
+                slots.iter().map(word).collect()
             }
             None => (0..slots.len() as u64)
                 .map(|n| self.inputs.answer(names::number(op.name()), n, words, 0))

@@ -32,7 +32,7 @@ struct Spread {
     /// Channels of registers that depend on them at this point. Without calls, a register is taken back where an
     /// instruction outside all blocks writes something else to it.
     channels: BTreeSet<(File, i16, usize)>,
-    /// Those at the ends of outermost loops, for their next iterations.
+    /// Those at the ends of loops, for their next iterations.
     looped: BTreeSet<(File, i16, usize)>,
     /// Files in which any register may depend on them.
     files: BTreeSet<File>,
@@ -79,7 +79,7 @@ impl Spread {
                 }
                 open.push(at);
             }
-            if role == FlowRole::LoopEnd && open.is_empty() {
+            if role == FlowRole::LoopEnd {
                 self.looped.extend(&self.channels);
             }
         }
@@ -147,7 +147,13 @@ impl Spread {
             channels.any(|one| self.holds(&src.reg, one.index()))
         };
         let of_subscript = |one: Indirect| self.has((one.file, one.index, one.component.index()));
-        inst.src.iter().any(of_source) || registers(inst).flat_map(subscripts).any(of_subscript)
+        let of_predicate = inst.predicate.is_some_and(|predicate| {
+            let mut channels = predicate.swizzle.components().into_iter();
+            channels.any(|one| self.has((File::Predicate, predicate.index, one.index())))
+        });
+        of_predicate
+            || inst.src.iter().any(of_source)
+            || registers(inst).flat_map(subscripts).any(of_subscript)
     }
 
     fn holds(&self, reg: &Register, channel: usize) -> bool {
@@ -175,7 +181,9 @@ fn is_end(role: FlowRole) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::dependents;
+    use tgsi_ir::{Component, File, Instruction, Opcode, Predicate, Swizzle};
+
+    use super::{Spread, dependents};
 
     /// The instructions that depend on the first one, of a body that follows it.
     fn found(body: &str) -> Vec<usize> {
@@ -233,6 +241,25 @@ mod tests {
         assert!(found(&carried).is_empty());
         let carried = format!("MOV TEMP[1].x, TEMP[0].xxxx\n{carried}");
         assert_eq!(found(&carried), [1, 4, 5, 6]);
+    }
+
+    #[test]
+    fn loops_in_branches_carry_values_to_their_next_iteration() {
+        let body = "UIF IMM[0].xxxx\nBGNLOOP\n\
+                    ATOMUADD TEMP[3].x, HWATOMIC[1], IMM[0].xxxx, TEMP[1].xxxx\n\
+                    MOV TEMP[1].x, TEMP[0].xxxx\nENDLOOP\nENDIF\n";
+        assert_eq!(found(body), [3, 4]);
+    }
+
+    #[test]
+    fn predicated_instructions_depend_on_their_predicate() {
+        let mut inst = Instruction::new(Opcode::Mov);
+        inst.predicate =
+            Some(Predicate { index: 0, swizzle: Swizzle::splat(Component::X), negate: false });
+        let mut spread = Spread::default();
+        assert!(!spread.is_read(&inst));
+        spread.channels.insert((File::Predicate, 0, 0));
+        assert!(spread.is_read(&inst));
     }
 
     /// In reverse order, each pass finds one more of them.

@@ -3,16 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use tgsi_exec::{ExecError, Kernel};
+use tgsi_exec::{ExecError, Kernel, Release};
 use tgsi_ir::{File, FlowRole, Instruction, InstructionId, Opcode, Shader};
 
 use super::together::registers;
 use crate::compare::Run;
 
-/// Runs the quads of a group in lockstep, with turns at each access to shared state: as barriers that all quads come
-/// to, and as turns that some of them pass by. Neither covers all wavefronts: quads may make different numbers of
-/// accesses, and quads whose lanes all continue, or that call subroutines, come to turns in another order. No runs for
-/// a single quad; runs in which some quads wait at a barrier that others do not reach are left out.
+/// Runs the quads of a group in lockstep, with turns at each access to shared state: one access of each quad after the
+/// other, whatever it is; quads that meet again after what only some of them run; and turns outside blocks only. None
+/// covers all wavefronts: quads may make different numbers of accesses, and quads whose lanes all continue, or that
+/// call subroutines, come to turns in another order. No runs for a single quad; runs in which some quads wait at a
+/// barrier that others do not reach are left out.
 pub(super) fn in_step(
     shader: &Shader,
     num_quads: usize,
@@ -21,16 +22,18 @@ pub(super) fn in_step(
     if num_quads < 2 {
         return Vec::new();
     }
-    let has_barriers = shader.instructions.iter().any(|inst| inst.opcode == Opcode::Barrier);
-    // A barrier in a block that not all quads enter would match a barrier of the shader that others reach.
-    let most = if has_barriers { 0 } else { usize::MAX };
-    let in_blocks = with_barriers(shader, &accesses(shader, most)).0;
-    let outside = with_barriers(shader, &accesses(shader, 0)).0;
-    let (meeting, turns) = with_barriers(shader, &places_to_meet(shader));
-    let kernel = |shader: &Shader| Kernel::new(shader).ok();
-    let by_turns = kernel(&meeting).map(|kernel| kernel.with_turns(turns));
-    let kernels = [kernel(&in_blocks), by_turns, kernel(&outside)];
-    let runs = kernels.iter().flatten().map(run);
+    let everywhere = accesses(shader, usize::MAX);
+    let outside = accesses(shader, 0);
+    let has_blocks = everywhere != outside;
+    let ways = [(everywhere, Release::All), (places_to_meet(shader), Release::First)];
+    let with_turns = |(places, release)| {
+        let (shader, turns) = with_barriers(shader, &places);
+        Some(Kernel::new(&shader).ok()?.with_turns(turns, release))
+    };
+    let by_turns = ways.into_iter().filter_map(with_turns);
+    let meeting = Some(&outside).filter(|_| has_blocks);
+    let kernel = |places| Kernel::new(&with_barriers(shader, places).0).ok();
+    let runs = by_turns.chain(meeting.and_then(kernel)).map(|kernel| run(&kernel));
     runs.filter(|run| !matches!(run, Err(ExecError::Barrier { .. }))).collect()
 }
 

@@ -105,6 +105,16 @@ fn halves_of_nan_may_be_those_of_another() {
         let checked = EachPassCompiler { seed }.check(&parsed.shader, target);
         assert!(checked.is_ok(), "{seed}: {checked:?}");
     }
+    let doubled = text.replace(
+        "PK2H OUT[0], TEMP[0]\n",
+        "F2D TEMP[1].xy, TEMP[0].xxxx\nF2D TEMP[1].zw, TEMP[0].yyyy\nMOV OUT[0], TEMP[1]\n",
+    );
+    let doubled = tgsi_text::parse(&doubled.replace("DCL TEMP[0]", "DCL TEMP[0..1]"));
+    assert_eq!(doubled.diagnostics, []);
+    for seed in 0..100 {
+        let checked = EachPassCompiler { seed }.check(&doubled.shader, target);
+        assert!(checked.is_ok(), "{seed}: {checked:?}");
+    }
     let stages = stages_of(text, true);
     let (pass, whole) = &stages[stages.len() - 1];
     let swaps = |data: &mut InstData| match data {

@@ -282,7 +282,9 @@ fn results_of_quads_that_continue_or_call_are_open() {
         add("x"),
         add("y")
     );
-    for body in [looped, called] {
+    let uneven = looped.replace("CONT\n", "LOAD TEMP[2].w, MEMORY[0], IMM[0].xxxx\nCONT\n");
+    let waiting = format!("BARRIER\n{looped}");
+    for body in [looped, called, uneven, waiting] {
         let open = support::agrees(&format!("{start}{body}"), &[Chip::Cedar]).open;
         assert!(open.count(Cause::Wild) > 0, "{body}{open:?}");
     }

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::parse;
 use tgsi_exec::{
-    Bindings, ExecError, Inputs, Kernel, NoResources, Quad, STEP_LIMIT, Space, WorkGroup,
+    Bindings, ExecError, Inputs, Kernel, NoResources, Quad, Release, STEP_LIMIT, Space, WorkGroup,
 };
 use tgsi_ir::InstructionId;
 
@@ -136,7 +136,9 @@ fn quads_wait_at_turns_for_those_before_them() {
         BARRIER
         STORE MEMORY[0].x, IMM[0].yyyy, IMM[0].zzzz
         END";
-    let kernel = Kernel::new(&parse(text)).unwrap().with_turns([6, 2].map(InstructionId).to_vec());
+    let kernel = Kernel::new(&parse(text))
+        .unwrap()
+        .with_turns([6, 2].map(InstructionId).to_vec(), Release::First);
     let mut resources = Bindings::default();
     resources.memory.insert(Space::Shared, vec![0; 8]);
     let outcomes = kernel.run_group(&eight(), STEP_LIMIT, &mut resources).unwrap();

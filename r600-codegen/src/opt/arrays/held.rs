@@ -2,8 +2,6 @@
 //!
 //! Branches record the cells that they write instead of copying all cells: a short text may have thousands of both.
 
-use std::collections::BTreeMap;
-
 use crate::internal::Broken;
 use crate::ssa::Operand;
 
@@ -27,8 +25,8 @@ struct Replaced {
 struct Branch {
     /// Number of entries of `replaced` before the current arm.
     start: usize,
-    /// The cells that the first arm wrote, with their values at its end.
-    then: BTreeMap<usize, Operand>,
+    /// The cells that the first arm wrote, in order, with their values at its end.
+    then: Vec<(usize, Operand)>,
 }
 
 /// The values of a cell at the ends of two arms.
@@ -59,7 +57,7 @@ impl Held {
 
     /// Starts the first arm of a branch.
     pub(super) fn enter_branch(&mut self) {
-        self.branches.push(Branch { start: self.replaced.len(), then: BTreeMap::new() });
+        self.branches.push(Branch { start: self.replaced.len(), then: Vec::new() });
     }
 
     /// Ends the first arm of the innermost branch and restores the values before it.
@@ -67,6 +65,8 @@ impl Held {
         let branch = self.branches.last_mut().ok_or_else(outside)?;
         let written = self.replaced[branch.start..].iter();
         branch.then = written.map(|write| (write.cell, self.values[write.cell])).collect();
+        branch.then.sort_unstable_by_key(|(cell, _)| *cell);
+        branch.then.dedup_by_key(|(cell, _)| *cell);
         let start = branch.start;
         self.restore(start);
         Ok(())
@@ -90,10 +90,12 @@ impl Held {
         let mut arms = Vec::new();
         match (then, otherwise) {
             (true, true) => {
-                // The first write of a cell replaced the value that it had before the branch.
-                for write in &self.replaced[start..] {
-                    at_then.entry(write.cell).or_insert(write.before);
-                }
+                // A cell that the first arm left alone has its value from before the branch, which its first write
+                // replaced. The sort keeps entries of one cell in order.
+                let replaced = self.replaced[start..].iter();
+                at_then.extend(replaced.map(|write| (write.cell, write.before)));
+                at_then.sort_by_key(|(cell, _)| *cell);
+                at_then.dedup_by_key(|(cell, _)| *cell);
                 let both = at_then.into_iter().map(|(cell, then)| Arms {
                     cell,
                     then,

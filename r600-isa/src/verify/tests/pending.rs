@@ -126,7 +126,7 @@ fn results_that_arrive_one_by_one_take_no_time_for_each_fetch() {
         );
     }
     let mut program = listing(&format!("{text}EXP_DONE: PIX0, R5.xyzw\nEND_OF_PROGRAM\n"));
-    let again = program.cf[1].clone();
+    let again = program.cf[1];
     program.cf.splice(1..1, std::iter::repeat_n(again, 4000));
     assert!(!program.verify().is_empty());
 }
