@@ -196,10 +196,8 @@ fn loop_dependence(
         false => &written[..=usize::from(read.last().min(127))],
     };
     if met.iter().any(|channels| channels & read.channels != 0) {
-        let gpr = read.gpr;
-        let name = if reads_indexed { format!("R[AL+{gpr}]") } else { format!("R{gpr}") };
         let message =
-            format!("an earlier fetch may write {name}, by the loop index: start a new clause");
+            "by the loop index, an earlier fetch may write what this reads: start a new clause";
         cx.report(Rule::FetchRegister, message);
     }
 }

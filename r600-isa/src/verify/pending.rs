@@ -4,8 +4,6 @@
 //! waits in them, and reads nothing until lanes wake. Unlike there, lanes that leave an iteration are followed to where
 //! they go on, since only their own results concern them.
 
-use std::collections::BTreeSet;
-
 use crate::{
     AluSel, Cf, CfFlow, CfMemory, CfOp, Clause, FetchAccess, FetchInst, MemoryAccess, Program,
 };
@@ -65,9 +63,10 @@ pub(super) fn before(program: &Program) -> Vec<Channels> {
         fetched: program.clauses.iter().map(fetched).collect(),
         after_calls: ways::after_calls(program),
         returned: Pending::default(),
-        work: (0..program.cf.len()).collect(),
+        // The first comes last, and is taken first.
+        work: (0..program.cf.len()).rev().collect(),
     };
-    while let Some(at) = walk.work.pop_first() {
+    while let Some(at) = walk.work.pop() {
         walk.step(at);
     }
     walk.before.iter().map(|pending| pending.awake).collect()
@@ -87,14 +86,14 @@ struct Walk<'p> {
     /// What may be pending after a return.
     returned: Pending,
     /// Instructions before which new results may be pending.
-    work: BTreeSet<usize>,
+    work: Vec<usize>,
 }
 
 impl Walk<'_> {
     /// Records that `pending` may be pending before the instruction at `to`.
     fn goes_to(&mut self, to: usize, pending: Pending) {
         if self.before.get_mut(to).is_some_and(|known| known.add(&pending)) {
-            self.work.insert(to);
+            self.work.push(to);
         }
     }
 

@@ -62,14 +62,19 @@ impl Held {
 
     /// Ends the first arm of the innermost branch and restores the values before it.
     pub(super) fn enter_other_arm(&mut self) -> Result<(), Broken> {
-        let branch = self.branches.last_mut().ok_or_else(outside)?;
-        let written = self.replaced[branch.start..].iter();
-        branch.then = written.map(|write| (write.cell, self.values[write.cell])).collect();
-        branch.then.sort_unstable_by_key(|(cell, _)| *cell);
-        branch.then.dedup_by_key(|(cell, _)| *cell);
-        let start = branch.start;
+        let start = self.branches.last().ok_or_else(outside)?.start;
+        let then = self.written_after(start);
+        self.branches.last_mut().ok_or_else(outside)?.then = then;
         self.restore(start);
         Ok(())
+    }
+
+    /// The cells that writes after the first `start` wrote, in order, with their current values.
+    fn written_after(&self, start: usize) -> Vec<(usize, Operand)> {
+        let mut cells: Vec<usize> = self.replaced[start..].iter().map(|write| write.cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells.into_iter().map(|cell| (cell, self.values[cell])).collect()
     }
 
     /// Undoes the writes after the first `start`.
@@ -86,32 +91,38 @@ impl Held {
         then: bool,
         otherwise: bool,
     ) -> Result<Vec<Arms>, Broken> {
-        let Branch { start, then: mut at_then } = self.branches.pop().ok_or_else(outside)?;
+        let Branch { start, then: first } = self.branches.pop().ok_or_else(outside)?;
         let mut arms = Vec::new();
-        match (then, otherwise) {
-            (true, true) => {
-                // A cell that the first arm left alone has its value from before the branch, which its first write
-                // replaced. The sort keeps entries of one cell in order.
-                let replaced = self.replaced[start..].iter();
-                at_then.extend(replaced.map(|write| (write.cell, write.before)));
-                at_then.sort_by_key(|(cell, _)| *cell);
-                at_then.dedup_by_key(|(cell, _)| *cell);
-                let both = at_then.into_iter().map(|(cell, then)| Arms {
-                    cell,
-                    then,
-                    otherwise: self.values[cell],
-                });
-                arms.extend(both.filter(|arms| arms.then != arms.otherwise));
+        if then {
+            let second = self.written_after(start);
+            self.restore(start);
+            if otherwise {
+                arms = self.differences(&first, &second);
             }
-            (true, false) => {
-                self.restore(start);
-                at_then.into_iter().for_each(|(cell, value)| self.set(cell, value));
-            }
-            (false, _) => {}
+            let ends = if otherwise { second } else { first };
+            ends.into_iter().for_each(|(cell, value)| self.set(cell, value));
         }
         if self.branches.is_empty() {
             self.replaced.clear();
         }
         Ok(arms)
+    }
+
+    /// The cells that differ at the ends of two arms, each with the cells that it wrote. Other cells have their values
+    /// from before the branch, which are the current ones.
+    fn differences(&self, first: &[(usize, Operand)], second: &[(usize, Operand)]) -> Vec<Arms> {
+        let mut cells: Vec<usize> = first.iter().chain(second).map(|(cell, _)| *cell).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        let at_end = |written: &[(usize, Operand)], cell: usize| {
+            let found = written.binary_search_by_key(&cell, |(cell, _)| *cell);
+            found.map_or(self.values[cell], |at| written[at].1)
+        };
+        let arms = cells.into_iter().map(|cell| Arms {
+            cell,
+            then: at_end(first, cell),
+            otherwise: at_end(second, cell),
+        });
+        arms.filter(|arms| arms.then != arms.otherwise).collect()
     }
 }
