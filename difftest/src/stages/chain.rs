@@ -8,7 +8,7 @@ use tgsi_ir::{File, Semantic, Shader};
 
 use super::evaluation;
 use super::geometry;
-use super::patch::Patch;
+use super::patch::{self, Patch};
 use super::primitives::{Links, Primitives, Turns, num_vertices};
 use super::tessellation::{self, ControlRun, LANES};
 use crate::compare::{Interpret, Results, Run, run_kernel};
@@ -79,8 +79,8 @@ impl<'a> ChainRun<'a> {
     ) -> Result<Self, ExecError> {
         let before = (chain.vertex, chain.control);
         let how = (scene.clone(), limit);
-        let outputs = tessellation::registers(chain.control, File::Output);
-        let inputs = tessellation::registers(chain.evaluation, File::Input).into_iter();
+        let outputs = patch::registers(chain.control, File::Output);
+        let inputs = patch::registers(chain.evaluation, File::Input).into_iter();
         let link = |(input, semantic): (usize, (Semantic, u16))| {
             let (output, _) = outputs.iter().find(|(_, own)| *own == semantic)?;
             Some((input, *output))
@@ -100,7 +100,7 @@ impl<'a> ChainRun<'a> {
     /// The evaluation shader's inputs except for its place. They are the same for all places.
     fn patch(&self, perturbation: Option<&Perturbation>) -> Result<Inputs, ExecError> {
         let outcome = self.control.outcome(perturbation.cloned())?.outcome;
-        let declared = tessellation::registers(self.evaluation_shader, File::Input);
+        let declared = patch::registers(self.evaluation_shader, File::Input);
         let width = declared.iter().map(|(input, _)| input + 1).max().unwrap_or(0);
         let mut registers = vec![Quad::default(); width];
         let mut vertices: Vec<Vertex> = vec![vec![[0; 4]; width]; outcome.vertices.len()];
@@ -114,7 +114,7 @@ impl<'a> ChainRun<'a> {
         let mut system_values =
             tessellation::system_values(self.evaluation_shader, &self.scene, vertices.len());
         for (level, value) in self.control.levels(&outcome) {
-            let declared = tessellation::registers(self.evaluation_shader, File::SystemValue);
+            let declared = patch::registers(self.evaluation_shader, File::SystemValue);
             if let Some((register, _)) = declared.iter().find(|(_, s)| s.0 == level) {
                 system_values[*register] = [value; LANES];
             }

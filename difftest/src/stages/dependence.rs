@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tgsi_ir::{File, FlowRole, Indirect, Instruction, Register, Shader, Src};
-
-use super::together::registers;
+use tgsi_ir::{Dst, File, FlowRole, Indirect, Instruction, Register, Shader, Src};
 
 /// The instructions that read what those at `sources` give, or run only where it has some value; in both cases also by
 /// way of other instructions.
@@ -164,6 +162,12 @@ impl Spread {
     fn has(&self, place: (File, i16, usize)) -> bool {
         self.files.contains(&place.0) || self.channels.contains(&place)
     }
+}
+
+/// The registers of an instruction.
+pub(super) fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
+    let written = inst.dst.iter().map(|dst: &Dst| dst.reg);
+    written.chain(inst.src.iter().map(|src: &Src| src.reg))
 }
 
 /// The registers that are added to the subscripts of another one.

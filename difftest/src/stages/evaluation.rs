@@ -6,10 +6,8 @@ use r600_sim::{Entry, Outcome as SimOutcome};
 use tgsi_exec::{ExecError, Fractions, Inputs, Kernel, Outcome, Perturbation};
 use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
-use super::patch::{PATCH, Patch, vertices};
-use super::tessellation::{
-    LANES, LEVELS, OF_PATCH, PLACES, PRIMITIVE, WithSizes, registers, system_values,
-};
+use super::patch::{PATCH, Patch, registers, vertices};
+use super::tessellation::{LANES, LEVELS, OF_PATCH, PLACES, PRIMITIVE, WithSizes, system_values};
 use super::vertex::{EdgeFlags, drawn};
 use crate::compare::{Interpret, Results, Run, run_kernel};
 use crate::program::Program;

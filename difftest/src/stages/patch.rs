@@ -1,9 +1,8 @@
 //! A patch: its number of vertices and control points, their contents, and their place in local memory.
 
 use r600_codegen::abi::{NUM_VERTEX_SLOTS, patch_slot, vertex_slot};
-use tgsi_ir::{File, PropertyName, Semantic, Shader};
+use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
 
-use super::tessellation::registers;
 use crate::scene::Scene;
 
 /// Minimum number of vertices and of control points of a patch: as many as one quad computes.
@@ -113,4 +112,20 @@ pub(super) fn vertices(scene: &Scene, count: usize) -> Vec<Vec<[u32; 4]>> {
         attributes
     };
     (0..count).map(vertex).collect()
+}
+
+/// The registers of a file with their meanings.
+pub(super) fn registers(shader: &Shader, file: File) -> Vec<(usize, (Semantic, u16))> {
+    let declared = shader.declarations.iter().filter(|d| d.file == file);
+    let of = |d: &Declaration| {
+        let (range, semantic) = (d.range, d.semantic);
+        (range.first..=range.last).filter_map(move |register| {
+            let semantic = semantic?;
+            Some((
+                usize::from(register),
+                (semantic.name, semantic.index + (register - range.first)),
+            ))
+        })
+    };
+    declared.flat_map(of).collect()
 }

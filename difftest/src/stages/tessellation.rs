@@ -6,11 +6,11 @@ use r600_isa::Chip;
 use r600_sim::pipeline::{VertexStart, Vertices};
 use r600_sim::{Buffer, BufferFormat, Entry, Event, LaneMask, Outcome as SimOutcome, Resources};
 use tgsi_exec::{ExecError, Inputs, Kernel, Outcome, Perturbation, Vertex};
-use tgsi_ir::{Declaration, File, PropertyName, Semantic, Shader};
+use tgsi_ir::{File, PropertyName, Semantic, Shader};
 
 use super::geometry::passthrough;
 use super::orders::orders;
-use super::patch::{self, PATCH, Patch, SLOT, num_points};
+use super::patch::{self, PATCH, Patch, SLOT, num_points, registers};
 use super::turns::in_step;
 use crate::compare::{Exported, Interpret, Results, Run, run_kernel, run_quads};
 use crate::program::{Companions, ControlCompanions, NoProgram, Program, compile_with};
@@ -68,22 +68,6 @@ pub(super) fn compile_parts(
 /// As [`compile`].
 pub fn compile_alone(control: &Shader, target: Target) -> Result<Program, NoProgram> {
     compile((&passthrough(control), control), TessDomain::default(), target)
-}
-
-/// The registers of a file with their meanings.
-pub(super) fn registers(shader: &Shader, file: File) -> Vec<(usize, (Semantic, u16))> {
-    let declared = shader.declarations.iter().filter(|d| d.file == file);
-    let of = |d: &Declaration| {
-        let (range, semantic) = (d.range, d.semantic);
-        (range.first..=range.last).filter_map(move |register| {
-            let semantic = semantic?;
-            Some((
-                usize::from(register),
-                (semantic.name, semantic.index + (register - range.first)),
-            ))
-        })
-    };
-    declared.flat_map(of).collect()
 }
 
 /// Quads of invocations that make a patch.

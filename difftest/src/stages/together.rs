@@ -2,19 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use tgsi_ir::{Dst, File, FlowRole, Instruction, Opcode, Register, Shader, Src, WriteMask};
+use tgsi_ir::{File, FlowRole, Instruction, Opcode, Register, Shader, WriteMask};
 
-use super::dependence::dependents;
+use super::dependence::{dependents, registers};
 use crate::scene::{CounterSet, Scene};
 
 /// Bytes of a counter.
 const COUNTER: u32 = 4;
-
-/// The registers of an instruction.
-pub(super) fn registers(inst: &Instruction) -> impl Iterator<Item = Register> {
-    let written = inst.dst.iter().map(|dst: &Dst| dst.reg);
-    written.chain(inst.src.iter().map(|src: &Src| src.reg))
-}
 
 /// The use of counters that others change, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

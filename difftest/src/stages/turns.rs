@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tgsi_exec::{ExecError, Kernel, Release};
 use tgsi_ir::{File, FlowRole, Instruction, InstructionId, Opcode, Shader};
 
-use super::together::registers;
+use super::dependence::registers;
 use crate::compare::Run;
 
 /// Runs the quads of a group in lockstep, with turns at each access to shared state: one access of each quad after the
