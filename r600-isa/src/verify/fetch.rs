@@ -196,8 +196,11 @@ fn loop_dependence(
         false => &written[..=usize::from(read.last().min(127))],
     };
     if met.iter().any(|channels| channels & read.channels != 0) {
-        let message =
-            "by the loop index, an earlier fetch may write what this reads: start a new clause";
+        let gpr = read.gpr;
+        let name = if reads_indexed { format!("R[AL+{gpr}]") } else { format!("R{gpr}") };
+        let message = format!(
+            "depending on the loop index, an earlier fetch may write {name}: start a new clause"
+        );
         cx.report(Rule::FetchRegister, message);
     }
 }
