@@ -16,6 +16,7 @@ mod passes;
 mod raster;
 mod source;
 mod theme;
+mod vector;
 
 pub use canvas::Picture;
 pub use chart::{Cell, CellKind, Chart, Row};

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use r600_codegen::{Compiler, OptLevel, Options, compile};
 use r600_isa::Chip;
 use tgsi_graph::{
-    CellKind, Chart, EdgeKind, Graph, MAX_NODES, Node, Row, Theme, TooLarge, dependence_graph,
+    CellKind, Chart, Edge, EdgeKind, Graph, MAX_NODES, Node, Row, Theme, TooLarge, dependence_graph,
     flow_graph, largest_block, machine_code, pass_graph,
 };
 use tgsi_ir::Shader;
@@ -126,6 +126,47 @@ fn pictures_have_both_formats_and_both_backgrounds() {
     let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
     assert_eq!(f64::from(width), picture.size().0);
     assert_ne!(png, picture.to_png(Theme::Dark).unwrap());
+}
+
+/// The pixels of a PNG: width, and red, green, blue and alpha of each.
+fn pixels(png: &[u8]) -> (usize, Vec<[u8; 4]>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    assert_eq!((info.color_type, info.bit_depth), (png::ColorType::Rgba, png::BitDepth::Eight));
+    (info.width as usize, bytes.as_chunks().0.to_vec())
+}
+
+/// How many pixels of a PNG have a colour.
+fn count(png: &[u8], [red, green, blue]: [u8; 3]) -> usize {
+    pixels(png).1.iter().filter(|&&pixel| pixel == [red, green, blue, 255]).count()
+}
+
+#[test]
+fn a_png_has_boxes_letters_and_arrows_where_the_svg_has_them() {
+    let boxes = |text: &str| {
+        let node = Node { lines: vec![text.to_owned()], ..Node::default() };
+        let edge = Edge { from: 0, to: 1, kind: EdgeKind::Yes };
+        Graph { nodes: vec![node.clone(), node], edges: vec![edge], ..Graph::default() }
+    };
+    let blank = boxes("      ").draw().unwrap();
+    let words = boxes("MMMMMM").draw().unwrap();
+    assert_eq!(blank.size(), words.size());
+    let [blank, words] = [blank, words].map(|picture| picture.to_png(Theme::Light).unwrap());
+    let (width, all) = pixels(&words);
+    let (page, inside, arrow) = ([0xff; 3], [0xf4, 0xf6, 0xf8], [0x00, 0x72, 0xb2]);
+    assert_eq!(all[0], [255; 4], "a corner shows the page");
+    assert!(count(&words, page) > all.len() / 4, "most of {width} pixels a line is page");
+    // Both boxes are filled, and only the letters cover what is inside.
+    assert!(count(&blank, inside) > 2 * 40 * 20);
+    let letters = count(&blank, inside) - count(&words, inside);
+    assert!((2 * 6 * 20..2 * 6 * 100).contains(&letters), "{letters} pixels of twelve letters");
+    assert!(count(&words, arrow) > 20, "the head of the arrow is solid");
+    assert_eq!(count(&words, arrow), count(&blank, arrow));
+    // What the font does not have is a box, as wide as a letter.
+    let unknown = boxes("\u{10ffff}").draw().unwrap().to_png(Theme::Light).unwrap();
+    let space = boxes(" ").draw().unwrap().to_png(Theme::Light).unwrap();
+    assert!(count(&unknown, inside) < count(&space, inside));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Draws charts: one column per slot, one row per group.
 
 use super::{Cell, CellKind, Chart, Row};
-use crate::canvas::{Area, CHAR, LINE, Picture, Point, round, shorten, width_of};
+use crate::canvas::{Area, CHAR, LINE, Picture, Point, Segment, shorten, width_of};
 
 /// Space around everything.
 const MARGIN: f64 = 16.0;
@@ -261,9 +261,10 @@ fn draw_hatching(picture: &mut Picture, area: Area) {
     let (top, bottom) = (area.y + GAP, area.y + area.height - GAP);
     let slant = (bottom - top) / 2.0;
     let num = ((area.width - slant) / step).floor().max(0.0) as usize;
-    let lines = (0..num).map(|n| {
+    let lines = (0..num).flat_map(|n| {
         let x = area.x + n as f64 * step;
-        format!("M{} {}L{} {}", round(x), round(bottom), round(x + slant), round(top))
+        let end = Point { x: x + slant, y: top };
+        [Segment::Move(Point { x, y: bottom }), Segment::Line(end)]
     });
     picture.path("stall", lines.collect());
 }

@@ -1,10 +1,8 @@
 //! Laid-out graphs as pictures.
 
-use std::fmt::Write as _;
-
 use super::layout::{PADDING, Places};
 use super::{EdgeKind, Graph, Node, NodeKind};
-use crate::canvas::{Area, CHAR, LINE, Picture, Point, round, width_of};
+use crate::canvas::{Area, CHAR, LINE, Picture, Point, Segment, width_of};
 
 /// Space around everything.
 const MARGIN: f64 = 16.0;
@@ -107,14 +105,9 @@ fn draw_word(picture: &mut Picture, middle: Point, word: &str) {
 
 fn draw_arrow(picture: &mut Picture, kind: EdgeKind, curve: &[Point]) {
     let [first, rest @ ..] = curve else { return };
-    let mut data = format!("M{} {}", round(first.x), round(first.y));
-    for piece in rest.chunks_exact(3) {
-        let numbers = piece.iter().flat_map(|point| [round(point.x), round(point.y)]);
-        let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
-        // Writing to a string cannot fail.
-        let _ = write!(data, "C{}", numbers.join(" "));
-    }
-    let shape = picture.path(&format!("edge{}", class(kind)), data);
+    let curves = rest.as_chunks().0.iter().copied().map(Segment::Curve);
+    let line = [Segment::Move(*first)].into_iter().chain(curves).collect();
+    let shape = picture.path(&format!("edge{}", class(kind)), line);
     if matches!(kind, EdgeKind::Weak | EdgeKind::Back) {
         shape.dashed();
     }
@@ -130,16 +123,10 @@ fn draw_tip(picture: &mut Picture, kind: EdgeKind, control: Point, end: Point) {
     let (dx, dy) = (dx / length, dy / length);
     let base = Point { x: end.x - 9.0 * dx, y: end.y - 9.0 * dy };
     let side = Point { x: -4.0 * dy, y: 4.0 * dx };
-    let data = format!(
-        "M{} {}L{} {}L{} {}Z",
-        round(end.x),
-        round(end.y),
-        round(base.x + side.x),
-        round(base.y + side.y),
-        round(base.x - side.x),
-        round(base.y - side.y)
-    );
-    picture.path(&format!("tip{}", class(kind)), data);
+    let corner = |side: Point| Segment::Line(moved(base, side));
+    let back = Point { x: -side.x, y: -side.y };
+    let tip = vec![Segment::Move(end), corner(side), corner(back), Segment::Close];
+    picture.path(&format!("tip{}", class(kind)), tip);
 }
 
 /// The kinds of the legend that occur.
