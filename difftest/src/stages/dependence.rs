@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tgsi_ir::{Dst, File, FlowRole, Indirect, Instruction, Register, Shader, Src};
+use tgsi_ir::{Dst, File, FlowRole, Indirect, Instruction, Opcode, Register, Shader, Src};
 
 /// The instructions that read what those at `sources` give, or run only where it has some value; in both cases also by
 /// way of other instructions.
@@ -115,6 +115,10 @@ impl Spread {
     }
 
     fn write(&mut self, inst: &Instruction) {
+        // An emitted vertex takes the outputs with it.
+        if inst.opcode == Opcode::Emit {
+            self.files.insert(File::Output);
+        }
         for dst in &inst.dst {
             let (file, index) = (dst.reg.file, dst.reg.index);
             match dst.reg.indirect {

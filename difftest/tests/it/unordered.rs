@@ -196,11 +196,15 @@ fn counters_that_change_by_what_others_give_are_open() {
     let branch = "USLT TEMP[0].z, TEMP[0].yyyy, IMM[0].wwww\nUIF TEMP[0].zzzz\n\
                   ATOMUADD TEMP[0].z, HWATOMIC[1], IMM[0].xxxx, IMM[0].zzzz\nENDIF\n";
     let sum = "ATOMUADD TEMP[0].z, HWATOMIC[1], IMM[0].xxxx, TEMP[0].xxxx\n";
-    for (change, is_certain) in [(sum, true), (branch, false)] {
+    // A vertex takes the output with it.
+    let emit = "MOV OUT[1], IMM[0].wwww\nAND TEMP[0].z, TEMP[0].yyyy, IMM[0].zzzz\nUIF TEMP[0].zzzz\n\
+                EMIT IMM[0].xxxx\nENDIF\n\
+                ATOMUADD TEMP[0].z, HWATOMIC[1], IMM[0].xxxx, OUT[1].xxxx\n";
+    for (change, is_certain) in [(sum, true), (branch, false), (emit, true)] {
         let text = format!(
             "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\nPROPERTY GS_OUTPUT_PRIMITIVE POINTS\n\
-             PROPERTY GS_MAX_OUTPUT_VERTICES 1\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
-             DCL HWATOMIC[0..1]\nDCL TEMP[0]\nIMM[0] UINT32 {{0, 4, 1, 17}}\n\
+             PROPERTY GS_MAX_OUTPUT_VERTICES 2\nDCL IN[][0], POSITION\nDCL OUT[0], POSITION\n\
+             DCL OUT[1], GENERIC[0]\nDCL HWATOMIC[0..1]\nDCL TEMP[0]\nIMM[0] UINT32 {{0, 4, 1, 17}}\n\
              ATOMUADD TEMP[0].x, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz\n\
              ATOMUADD TEMP[0].y, HWATOMIC[0], IMM[0].xxxx, IMM[0].zzzz\n{change}\
              ATOMUADD TEMP[0].w, HWATOMIC[1], IMM[0].xxxx, IMM[0].zzzz\n\

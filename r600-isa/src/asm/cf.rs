@@ -225,7 +225,7 @@ impl<'t> CfContext<'t> {
     /// Reads `WRITE_IND 3`, or a target and the operation on it.
     pub(super) fn place(self, op: CfOp, cursor: &mut Cursor<'t>) -> Parsed<CfMemory> {
         let mut memory = CfMemory::new(op, 0);
-        memory.kind = word::<MemoryType>(cursor)?;
+        memory.kind = one_of(cursor, MemoryType::words(self.generation))?;
         memory.access = match memory.access {
             MemoryAccess::Base(_) => {
                 let at = cursor.next_span();
@@ -360,6 +360,11 @@ fn index(cursor: &mut Cursor<'_>) -> Parsed<CfIndex> {
 /// Reads one of the words of an enum.
 fn word<V: FieldValue + TextValue>(cursor: &mut Cursor<'_>) -> Parsed<V> {
     let Form::Words(words) = V::FORM else { return Err(cursor.unexpected("a word")) };
+    one_of(cursor, words)
+}
+
+/// Reads one of `words`, which are in the order of their codes.
+fn one_of<V: FieldValue>(cursor: &mut Cursor<'_>, words: &[&str]) -> Parsed<V> {
     let unknown = cursor.unexpected(&format!("one of {}", words.join(", ")));
     let name = cursor.name().unwrap_or("");
     let at = words.iter().position(|word| *word == name).filter(|_| !name.is_empty());

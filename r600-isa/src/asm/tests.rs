@@ -371,7 +371,10 @@ fn the_dialect_of_the_wii_u_is_read() {
 #[test]
 fn every_kind_of_instruction_reads_back() {
     let programs = [
-        (R600, "MEM_SCRATCH: WRITE_ACK 3[R2], R1.xy__ ELEM_SIZE(3) ARRAY_SIZE(15)\nNOP\n"),
+        (R600, "MEM_SCRATCH: WRITE_IND 3[R2], R1.xy__ ELEM_SIZE(3) ARRAY_SIZE(15)\nNOP\n"),
+        (R600, "MEM_SCRATCH: READ 3, R1.xy__ ELEM_SIZE(3) ARRAY_SIZE(15)\nNOP\n"),
+        (R600, "MEM_REDUCT: READ_IND 3[R2], R1.xy__ ELEM_SIZE(3) ARRAY_SIZE(15)\nNOP\n"),
+        (R700, "MEM_SCRATCH: WRITE_ACK 3, R1.xy__ ELEM_SIZE(3) ARRAY_SIZE(15)\nNOP\n"),
         (R700, "MEM_STREAM1: WRITE 4, R1.xyz_ ARRAY_SIZE(4095) BURSTCNT(2) VALID_PIX\nNOP\n"),
         (
             R700,

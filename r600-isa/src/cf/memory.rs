@@ -1,10 +1,10 @@
 //! Writes to memory: scratch, rings, streams, memory exports, random access targets.
 
-use crate::codec::{At, FieldIo, field_enum};
+use crate::codec::{At, FieldIo, Form, TextValue, field_enum};
 use crate::fields::{
     cf_alloc_export_word0 as w0, cf_alloc_export_word0_rat as rat, cf_alloc_export_word1_buf as w1,
 };
-use crate::{CfKind, CfOp, FieldError};
+use crate::{CfKind, CfOp, FieldError, Generation};
 
 use super::CfIndex;
 use super::tail::{EndFields, Output, OutputFields};
@@ -19,9 +19,9 @@ pub enum MemoryType {
     Write,
     /// Writes at the address in the index GPR.
     WriteIndexed,
-    /// Writes with acknowledge; on R600 reads.
+    /// Writes with acknowledge; on R600 reads, as `READ`.
     WriteAck,
-    /// The same at the address in the index GPR.
+    /// The same at the address in the index GPR; on R600 `READ_IND`.
     WriteIndexedAck,
 }
 
@@ -32,7 +32,19 @@ field_enum!(MemoryType {
     WriteIndexedAck = "WRITE_IND_ACK",
 });
 
+/// The words of all kinds on R600, which has no acknowledge.
+const R600_WORDS: [&str; 4] = ["WRITE", "WRITE_IND", "READ", "READ_IND"];
+
 impl MemoryType {
+    /// The words of all kinds on a generation, in the order of their codes.
+    pub(crate) const fn words(generation: Generation) -> &'static [&'static str] {
+        match (generation, Self::FORM) {
+            (Generation::R600, _) => &R600_WORDS,
+            (_, Form::Words(words)) => words,
+            _ => &[],
+        }
+    }
+
     /// Whether the index GPR is used.
     pub const fn is_indexed(self) -> bool {
         matches!(self, Self::WriteIndexed | Self::WriteIndexedAck)
@@ -110,6 +122,12 @@ const OUTPUT: OutputFields = OutputFields {
 };
 
 impl CfMemory {
+    /// Whether it loads its GPRs instead of writing them to memory, as on R600 alone.
+    pub fn is_load(&self, generation: Generation) -> bool {
+        let reads = matches!(self.kind, MemoryType::WriteAck | MemoryType::WriteIndexedAck);
+        reads && generation == Generation::R600
+    }
+
     /// Writes all of `gpr` to the start of its memory, after a barrier.
     pub fn new(op: CfOp, gpr: u8) -> Self {
         let is_rat = op.info().kind == CfKind::Rat;

@@ -169,10 +169,7 @@ fn write_memory(text: &mut Text, generation: Generation, memory: &CfMemory) {
 
 /// Writes `WRITE_IND 3`, or a target and the operation on it.
 fn write_place(text: &mut Text, generation: Generation, memory: &CfMemory) {
-    use crate::codec::{Form, TextValue};
-    if let Form::Words(words) = <crate::MemoryType as TextValue>::FORM {
-        text.str(words[memory.kind as usize]);
-    }
+    text.str(crate::MemoryType::words(generation)[memory.kind as usize]);
     text.char(' ');
     write_access(text, generation, memory);
 }

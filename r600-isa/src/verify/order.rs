@@ -26,11 +26,11 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
     for (at, cf) in program.cf.iter().enumerate() {
         cx.place = Place { cf: Some(at), ..Place::default() };
         let clause = cx.clause_of(cf);
-        let reads = |fetched| pending::reads_any(cf, clause, fetched);
+        let reads = |fetched| pending::reads_any((cf, program.generation), clause, fetched);
         if !cf.has_barrier() && fetched.get(at).is_some_and(reads) {
             cx.report(
                 Rule::MissingBarrier,
-                "reads what a fetch clause writes without waiting for it",
+                "reads what a fetch writes without waiting for it",
             );
         }
         scratch(cx, clause, before[at]);

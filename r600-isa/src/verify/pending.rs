@@ -3,13 +3,17 @@
 //! As in `ways.rs`, the facts of a wave without active lanes are kept apart: it skips uncounted loops with all that
 //! waits in them, and reads nothing until lanes wake. Unlike there, lanes that leave an iteration are followed to where
 //! they go on, since only their own results concern them.
+//!
+//! Results are private to the lanes that fetched them: what the first arm of a branch fetches does not concern lanes of
+//! the second that have run nothing of the first.
 
 use crate::{
-    AluSel, Cf, CfFlow, CfMemory, CfOp, Clause, FetchAccess, FetchInst, MemoryAccess, Program,
+    AluSel, Cf, CfFlow, CfMemory, CfOp, Clause, FetchAccess, FetchInst, Generation, MemoryAccess,
+    Program,
 };
 
 use super::placed::sources;
-use super::ways;
+use super::{arms, ways};
 
 /// A set of register channels: for each channel, a bit for each register.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -56,9 +60,14 @@ pub(super) fn before(program: &Program) -> Vec<Channels> {
     if program.cf.iter().all(Cf::has_barrier) {
         return Vec::new();
     }
+    let second_arms = arms::second(program);
+    let mut skipped = vec![None; program.cf.len()];
+    second_arms.iter().flatten().for_each(|at| skipped[*at] = Some(Pending::default()));
     let mut walk = Walk {
         program,
         before: vec![Pending::default(); program.cf.len()],
+        second_arms,
+        skipped,
         narrows: program.clauses.iter().map(ways::narrows).collect(),
         fetched: program.clauses.iter().map(fetched).collect(),
         after_calls: ways::after_calls(program),
@@ -77,6 +86,10 @@ struct Walk<'p> {
     program: &'p Program,
     /// For each instruction, what may be pending before it.
     before: Vec<Pending>,
+    /// For each instruction that may skip a first arm, the start of the second, as [`arms::second`] has it.
+    second_arms: Vec<Option<usize>>,
+    /// For each such start, what may be pending where the first arm was skipped.
+    skipped: Vec<Option<Pending>>,
     /// Whether each clause may remove lanes from the mask.
     narrows: Vec<bool>,
     /// What each clause fetches.
@@ -97,13 +110,41 @@ impl Walk<'_> {
         }
     }
 
+    /// Records that `pending` may be pending before the second arm at `to` if the first one was skipped.
+    fn skips_to(&mut self, to: usize, pending: Pending) {
+        if self.skipped[to].get_or_insert_default().add(&pending) {
+            self.work.push(to);
+        }
+    }
+
     fn step(&mut self, at: usize) {
-        let program = self.program;
-        let cf = &program.cf[at];
+        let cf = &self.program.cf[at];
+        let [here, after] = self.through(at, self.before[at]);
+        let ends = cf.ends_program() || matches!(cf, Cf::Flow(flow) if flow.op == CfOp::CfEnd);
+        let mut next = after;
+        if let Cf::Flow(flow) = cf {
+            next = self.leave((at, flow), here, after);
+        }
+        if let Some(skipped) = self.skipped[at] {
+            let [_, second] = self.through(at, skipped);
+            next.awake = second.awake;
+        }
+        if let Some(second) = self.second_arms[at] {
+            let jumps = matches!(cf, Cf::Flow(flow) if flow.op == CfOp::Jump);
+            self.skips_to(second, if jumps { after } else { self.before[at] });
+        }
+        if !ends {
+            self.goes_to(at + 1, next);
+        }
+    }
+
+    /// What may be pending after the instruction at `at` if `before` may be before it: while its lanes are active, and
+    /// once it has changed which are.
+    fn through(&self, at: usize, before: Pending) -> [Pending; 2] {
+        let cf = &self.program.cf[at];
         // A wait covers what was fetched before, not the instruction's own results.
-        let mut here = if cf.has_barrier() { Pending::default() } else { self.before[at] };
-        let fetched = cf.clause().and_then(|id| self.fetched.get(id.0 as usize));
-        fetched.into_iter().for_each(|fetched| here.awake.add(fetched));
+        let mut here = if cf.has_barrier() { Pending::default() } else { before };
+        here.awake.add(&self.results(cf));
         let mut after = here;
         if ways::wakes(cf) {
             after.awake.add(&here.asleep);
@@ -111,13 +152,21 @@ impl Walk<'_> {
         if ways::empties(cf, &self.narrows) {
             after.asleep.add(&here.awake);
         }
-        let ends = cf.ends_program() || matches!(cf, Cf::Flow(flow) if flow.op == CfOp::CfEnd);
-        let mut next = after;
-        if let Cf::Flow(flow) = cf {
-            next = self.leave((at, flow), here, after);
-        }
-        if !ends {
-            self.goes_to(at + 1, next);
+        [here, after]
+    }
+
+    /// The channels that arrive some time after an instruction.
+    fn results(&self, cf: &Cf) -> Channels {
+        match cf {
+            // What a fetch shader loads is not known here: it starts at R1.
+            Cf::Flow(flow) if flow.op == CfOp::CallFs => Channels::of(Span::new(1, 127, 15)),
+            Cf::Memory(memory) if memory.is_load(self.program.generation) => {
+                Channels::of(data(memory))
+            }
+            _ => {
+                let clause = cf.clause().and_then(|id| self.fetched.get(id.0 as usize));
+                clause.copied().unwrap_or_default()
+            }
         }
     }
 
@@ -217,8 +266,17 @@ fn written(fetch: &FetchInst) -> Option<Span> {
     Some(Span::new(gpr, count, channels).added(fetch.adds_loop_index()[1]))
 }
 
+/// The registers that a memory instruction moves.
+fn data(memory: &CfMemory) -> Span {
+    Span::new(memory.gpr, memory.burst, memory.comp_mask).added(memory.relative)
+}
+
 /// Whether an instruction reads any of `fetched`.
-pub(super) fn reads_any(cf: &Cf, clause: Option<&Clause>, fetched: &Channels) -> bool {
+pub(super) fn reads_any(
+    (cf, generation): (&Cf, Generation),
+    clause: Option<&Clause>,
+    fetched: &Channels,
+) -> bool {
     if *fetched == Channels::default() {
         return false;
     }
@@ -246,10 +304,9 @@ pub(super) fn reads_any(cf: &Cf, clause: Option<&Clause>, fetched: &Channels) ->
             is_fetched(Span::new(export.gpr, export.burst, mask).added(export.relative))
         }
         (Cf::Memory(memory), _) => {
-            let data = Span::new(memory.gpr, memory.burst, memory.comp_mask);
             memory.kind.is_indexed()
                 && is_fetched(Span::new(memory.index_gpr, 1, index_channels(memory)))
-                || is_fetched(data.added(memory.relative))
+                || !memory.is_load(generation) && is_fetched(data(memory))
         }
         _ => false,
     }

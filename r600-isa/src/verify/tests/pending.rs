@@ -130,3 +130,46 @@ fn results_that_arrive_one_by_one_take_no_time_for_each_fetch() {
     program.cf.splice(1..1, std::iter::repeat_n(again, 4000));
     assert!(!program.verify().is_empty());
 }
+
+/// The second arm's lanes have fetched nothing in the first.
+#[test]
+fn the_second_arm_waits_only_for_its_own_fetches() {
+    let text = |before: &str, in_second: &str, after: &str| {
+        format!(
+            "{before}ALU_PUSH_BEFORE: NO_BARRIER\n{NARROWS}JUMP L1 NO_BARRIER\n\
+             TEX: NO_BARRIER\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\nL1:\nELSE L2 POP_CNT(1) NO_BARRIER\n\
+             ALU_POP_AFTER: NO_BARRIER\nx: MOV R5.x, {in_second}.x\nL2:\n\
+             ALU: NO_BARRIER\nx: MOV R6.x, {after}.x\nEXP_DONE: PIX0, R5.xyzw\nEND_OF_PROGRAM\n"
+        )
+    };
+    obeys(&listing(&text("", "R1", "R5")));
+    // After the branch, the lanes of the first arm are back.
+    late(&text("", "R1", "R1"), 5);
+    // Before it, the lanes of both have fetched.
+    late(&text("TEX:\nSAMPLE R2.xyzw, R0.xyzw, t0, s0\n", "R2", "R5"), 5);
+}
+
+/// A second arm that some lanes reach through the first.
+#[test]
+fn the_second_arm_waits_if_lanes_of_the_first_run_it_too() {
+    late(
+        &format!(
+            "ALU_PUSH_BEFORE:\n{NARROWS}JUMP L1 NO_BARRIER\n\
+             TEX: NO_BARRIER\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\nALU: NO_BARRIER\n{NARROWS}L1:\n\
+             ELSE L2 POP_CNT(1) NO_BARRIER\nALU_POP_AFTER: NO_BARRIER\nx: MOV R5.x, R1.x\nL2:\n\
+             EXP_DONE: PIX0, R5.xyzw\nEND_OF_PROGRAM\n"
+        ),
+        5,
+    );
+}
+
+#[test]
+fn scratch_memory_and_fetch_shaders_are_fetched_from() {
+    let mut load = listing(&format!("MEM_SCRATCH: WRITE_ACK 0, R1.x___\n{READS}"));
+    obeys(&load);
+    load.generation = Generation::R600;
+    breaks(Rule::MissingBarrier, &load);
+    late(&format!("CALL_FS\n{READS}"), 1);
+    // The index of a vertex is no result of the fetch shader.
+    obeys(&listing(&format!("CALL_FS\n{READS}").replace("R1", "R0")));
+}
