@@ -115,6 +115,8 @@ struct Lowering<'a> {
     zero_wins: bool,
     /// Total number of values that loop exits pass.
     handed_on: usize,
+    /// Number of phis of all branches.
+    phis: usize,
     /// Position of the next instruction.
     next: usize,
     /// Whether `END` was reached at the outermost level.
@@ -162,6 +164,7 @@ impl<'a> Lowering<'a> {
             dst_indices: ArrayVec::new(),
             zero_wins: shader.is_set(PropertyName::MulZeroWins),
             handed_on: 0,
+            phis: 0,
             next: 0,
             ended: false,
             broken: None,

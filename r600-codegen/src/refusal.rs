@@ -164,6 +164,7 @@ refusals! {
     ProgramGrowth = "calls and unrolling grow the program beyond the instruction limit",
     OperationGrowth = "the instructions become more than 16 times as many operations as there may be instructions; a fetch counts as 8",
     LoopExits = "loops have too many exits for what they change: `BRK`, `CONT` and `RET` hand on at most 4194304 values",
+    Phis = "branches write too many variables: after all of them together at most 2097152 may differ between the arms",
     ArraysTooLarge = "arrays in scratch memory have at most 4096 vec4 each, and 8191 together",
     OutOfRegisters = "the shader needs more than 124 registers at once",
     OutOfScratch = "the shader needs more than 8191 vec4 of scratch memory",

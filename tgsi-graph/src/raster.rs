@@ -43,7 +43,8 @@ impl Picture {
             return Err(too_large);
         }
         // The only font, which makes pictures the same everywhere.
-        let face = Face::parse(HACK_REGULAR, 0).map_err(|error| PngError::Font(error.to_string()))?;
+        let face =
+            Face::parse(HACK_REGULAR, 0).map_err(|error| PngError::Font(error.to_string()))?;
         let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or(too_large)?;
         if let Some(page) = theme.paint("page", false).fill {
             pixmap.fill(colour(page));
@@ -180,7 +181,8 @@ impl OutlineBuilder for Pen {
     }
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let ((x1, y1), (x2, y2), (x, y)) = (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
+        let ((x1, y1), (x2, y2), (x, y)) =
+            (self.place(x1, y1), self.place(x2, y2), self.place(x, y));
         self.path.cubic_to(x1, y1, x2, y2, x, y);
     }
 

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use r600_codegen::{Compiler, OptLevel, Options, compile};
 use r600_isa::Chip;
 use tgsi_graph::{
-    CellKind, Chart, Edge, EdgeKind, Graph, MAX_NODES, Node, Row, Theme, TooLarge, dependence_graph,
-    flow_graph, largest_block, machine_code, pass_graph,
+    CellKind, Chart, Edge, EdgeKind, Graph, MAX_NODES, Node, Row, Theme, TooLarge,
+    dependence_graph, flow_graph, largest_block, machine_code, pass_graph,
 };
 use tgsi_ir::Shader;
 

@@ -132,6 +132,8 @@ groups! {
     limits::control_flow_that_does_not_nest,
     limits::control_flow_that_nests_too_deeply,
     limits::exits_of_loops_that_change_much,
+    limits::branches_that_change_much_in_many_calls,
+    limits::early_returns_in_nested_branches,
     limits::writes_by_an_index_to_many_outputs,
     limits::lookups_in_any_texture_by_any_sampler,
     limits::calls_without_end,

@@ -28,10 +28,7 @@ pub(super) fn check(cx: &mut Verifier<'_>) {
         let clause = cx.clause_of(cf);
         let reads = |fetched| pending::reads_any((cf, program.generation), clause, fetched);
         if !cf.has_barrier() && fetched.get(at).is_some_and(reads) {
-            cx.report(
-                Rule::MissingBarrier,
-                "reads what a fetch writes without waiting for it",
-            );
+            cx.report(Rule::MissingBarrier, "reads what a fetch writes without waiting for it");
         }
         scratch(cx, clause, before[at]);
         // A value that a clause loads is available from the next instruction on.

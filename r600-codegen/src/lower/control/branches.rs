@@ -3,12 +3,22 @@
 use r600_isa::AluOp;
 use tgsi_ir::{Component, Instruction};
 
+use crate::refusal::Refusal;
 use crate::ssa::{Condition, If, Node, Operand, Phi};
 
-use super::{Arm, Branch, Frame, Kind, LowerError, Lowering, Role, Side, Writes, misplaced};
+use super::{
+    Arm, Branch, Frame, Kind, LowerError, Lowering, MAX_NESTING, Role, Side, Writes, misplaced,
+};
 
 /// The deepest nesting of open-ended branches. Beyond it, guards one after another take their place.
 const MAX_OPEN_ENDED: usize = 8;
+
+/// The most open constructs with which another open-ended branch begins: the rest is for those of the source.
+const MAX_OPEN: usize = MAX_NESTING / 2;
+
+/// The most phis of all branches together. Branches in a subroutine have them again for each call, so a short shader may
+/// need very many. At this limit they take 1 GB.
+const MAX_PHIS: usize = 1 << 21;
 
 impl Lowering<'_> {
     pub(super) fn open_if(&mut self, inst: &Instruction, op: AluOp) -> Result<(), LowerError> {
@@ -100,7 +110,7 @@ impl Lowering<'_> {
         let is_reached = then.reached || otherwise.reached;
         let may_have_left =
             [&then, &otherwise].iter().any(|arm| arm.exits.any && !arm.region.diverges());
-        self.push_branch(branch.condition, then, otherwise);
+        self.push_branch(branch.condition, then, otherwise)?;
         if !is_reached {
             self.control.unreachable = Some(0);
         } else if may_have_left && has_end {
@@ -112,7 +122,7 @@ impl Lowering<'_> {
     /// The arm that goes on after the branch, if all lanes of the other one have jumped.
     fn sole_survivor(&self, then: &Arm, otherwise: &Arm) -> Option<Side> {
         let deep = self.control.frames.iter().rev().take_while(|frame| is_open_ended(frame));
-        if deep.count() >= MAX_OPEN_ENDED {
+        if deep.count() >= MAX_OPEN_ENDED || self.control.frames.len() >= MAX_OPEN {
             return None;
         }
         let goes_on = |arm: &Arm| arm.reached && !arm.exits.any;
@@ -143,7 +153,12 @@ impl Lowering<'_> {
         self.control.open_with(Kind::Branch(branch), open.region)
     }
 
-    fn push_branch(&mut self, condition: Condition, then: Arm, otherwise: Arm) {
+    fn push_branch(
+        &mut self,
+        condition: Condition,
+        then: Arm,
+        otherwise: Arm,
+    ) -> Result<(), LowerError> {
         let mut phis = Vec::new();
         match (then.region.diverges(), otherwise.region.diverges()) {
             (false, false) => phis = self.make_phis(then.writes, otherwise.writes),
@@ -151,8 +166,13 @@ impl Lowering<'_> {
             (false, true) => self.take_over(then.writes),
             (true, true) => {}
         }
+        self.phis = self.phis.saturating_add(phis.len());
+        if self.phis > MAX_PHIS {
+            return Err(LowerError::new("ENDIF", Refusal::Phis));
+        }
         let (then, otherwise) = (then.region, otherwise.region);
         self.control.push(Node::If(Box::new(If { condition, then, otherwise, phis })));
+        Ok(())
     }
 
     /// After a branch with an arm that does not reach its end: keeps the writes of the other arm.

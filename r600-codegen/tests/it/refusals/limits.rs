@@ -72,6 +72,40 @@ pub(crate) fn exits_of_loops_that_change_much(met: &mut Met) {
     met.refuses_text(Chip::Rv770, &text, want);
 }
 
+/// Every call has the phis of its branches again.
+pub(crate) fn branches_that_change_much_in_many_calls(met: &mut Met) {
+    let (values, depth) = (400, 120);
+    let changes: String = (0..values).map(|n| format!("MOV TEMP[{n}], IN[0]\n")).collect();
+    let (begin, end) = ("UIF IN[0].xxxx\n".repeat(depth), "ENDIF\n".repeat(depth));
+    let text = |calls: usize| {
+        let subroutine = calls + 2;
+        let calls = format!("CAL :{subroutine}\n").repeat(calls);
+        format!(
+            "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..{}]\n\
+             {calls}MOV OUT[0], TEMP[0]\nEND\nBGNSUB\n{begin}{changes}{end}ENDSUB\n",
+            values - 1
+        )
+    };
+    let want = "branches write too many variables: after all of them together at most 2097152 may differ between the arms";
+    met.refuses_text(Chip::Cayman, &text(190), want);
+    met.takes(Chip::Cayman, &text(1));
+}
+
+/// Each early return opens a branch to the end of the program, which may not use up the nesting of the source.
+pub(crate) fn early_returns_in_nested_branches(met: &mut Met) {
+    let leave = "USHR TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\nAND TEMP[1].x, TEMP[0].xxxx, IMM[0].wwww\n\
+                 USEQ TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx\nUIF TEMP[1].xxxx\nRET\nENDIF\n";
+    let begin = "AND TEMP[1], TEMP[0], IMM[0].yyyy\nUIF TEMP[1].xxxx\n";
+    let level = format!("{begin}{}UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n", leave.repeat(4));
+    let text = format!(
+        "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n\
+         IMM[0] UINT32 {{0, 1, 2, 3}}\nMOV TEMP[0], IN[0]\nMOV OUT[0], IMM[0]\n{}{}END\n",
+        level.repeat(60),
+        "ENDIF\n".repeat(60)
+    );
+    met.takes(Chip::Cayman, &text);
+}
+
 pub(crate) fn calls_without_end(met: &mut Met) {
     // Each subroutine calls the one after it twice.
     let mut subroutines = String::new();
