@@ -86,7 +86,7 @@ pub(crate) fn branches_that_change_much_in_many_calls(met: &mut Met) {
             values - 1
         )
     };
-    let want = "branches write too many variables: after all of them together at most 2097152 may differ between the arms";
+    let want = "instruction 823: ENDIF: branches write too many variables: after all of them together at most 2097152 may differ between the arms";
     met.refuses_text(Chip::Cayman, &text(190), want);
     met.takes(Chip::Cayman, &text(1));
 }
