@@ -131,7 +131,7 @@ impl Walk<'_> {
         }
         if let Some(second) = self.second_arms[at] {
             let jumps = matches!(cf, Cf::Flow(flow) if flow.op == CfOp::Jump);
-            self.skips_to(second, if jumps { after } else { self.before[at] });
+            self.skips_to(second, if jumps { after } else { here });
         }
         if !ends {
             self.goes_to(at + 1, next);

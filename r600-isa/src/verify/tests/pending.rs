@@ -149,6 +149,21 @@ fn the_second_arm_waits_only_for_its_own_fetches() {
     late(&text("TEX:\nSAMPLE R2.xyzw, R0.xyzw, t0, s0\n", "R2", "R5"), 5);
 }
 
+/// Without a jump, the lanes of the second arm have waited at the push.
+#[test]
+fn what_the_push_waits_for_is_there_in_the_second_arm() {
+    let text = |push: &str| {
+        format!(
+            "TEX:\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\nALU_PUSH_BEFORE:{push}\n{NARROWS}\
+             ALU: NO_BARRIER\nx: MOV R6.x, R0.x\nELSE L2 POP_CNT(1) NO_BARRIER\n\
+             ALU_POP_AFTER: NO_BARRIER\nx: MOV R5.x, R1.x\nL2:\nEXP_DONE: PIX0, R5.xyzw\n\
+             END_OF_PROGRAM\n"
+        )
+    };
+    obeys(&listing(&text("")));
+    late(&text(" NO_BARRIER"), 4);
+}
+
 /// A second arm that some lanes reach through the first.
 #[test]
 fn the_second_arm_waits_if_lanes_of_the_first_run_it_too() {
