@@ -31,6 +31,10 @@ impl Channels {
         self.0.iter_mut().zip(more.0).for_each(|(all, more)| *all |= more);
     }
 
+    fn keep(&mut self, only: &Self) {
+        self.0.iter_mut().zip(only.0).for_each(|(all, only)| *all &= only);
+    }
+
     fn has_any_of(&self, other: &Self) -> bool {
         self.0.iter().zip(other.0).any(|(own, other)| own & other != 0)
     }
@@ -127,7 +131,8 @@ impl Walk<'_> {
         }
         if let Some(skipped) = self.skipped[at] {
             let [_, second] = self.through(at, skipped);
-            next.awake = second.awake;
+            // What the lanes had fetched before the branch, unless the wave has waited in the first arm.
+            next.awake.keep(&second.awake);
         }
         if let Some(second) = self.second_arms[at] {
             let jumps = matches!(cf, Cf::Flow(flow) if flow.op == CfOp::Jump);
@@ -155,11 +160,9 @@ impl Walk<'_> {
         [here, after]
     }
 
-    /// The channels that arrive some time after an instruction.
+    /// The channels that arrive some time after an instruction. A fetch shader's have arrived when it returns.
     fn results(&self, cf: &Cf) -> Channels {
         match cf {
-            // What a fetch shader loads is not known here: it starts at R1.
-            Cf::Flow(flow) if flow.op == CfOp::CallFs => Channels::of(Span::new(1, 127, 15)),
             Cf::Memory(memory) if memory.is_load(self.program.generation) => {
                 Channels::of(data(memory))
             }
@@ -205,7 +208,12 @@ impl Walk<'_> {
                 if let Some(target) = ways::target(at, &self.program.cf[at]) {
                     self.goes_to(target, after);
                 }
-                if ways::follows_with_lanes(flow) { with_lanes } else { after }
+                match flow.op {
+                    // The lanes of the first arm are back at the target.
+                    CfOp::Else => Pending { asleep: Channels::default(), ..after },
+                    _ if ways::follows_with_lanes(flow) => with_lanes,
+                    _ => after,
+                }
             }
         }
     }

@@ -74,7 +74,7 @@ pub(super) fn before(program: &Program, private: u8, effect: impl Fn(&Cf) -> Eff
         let [mut next, away] = ways.facts[at].after(cf, effect, empties);
         if let Some(skipped) = ways.skipped[at] {
             let [second, _] = skipped.after(cf, effect, empties);
-            next.awake = next.awake & !private | second.awake & private;
+            next.awake &= second.awake | !private;
         }
         if is(cf, CfOp::Ret) {
             ways.goes_back(next);

@@ -162,6 +162,24 @@ fn what_the_push_waits_for_is_there_in_the_second_arm() {
     };
     obeys(&listing(&text("")));
     late(&text(" NO_BARRIER"), 4);
+    // Without a jump, every wave waits in the first arm, too.
+    obeys(&listing(&text(" NO_BARRIER").replace("ALU: NO_BARRIER\nx: MOV R6", "ALU:\nx: MOV R6")));
+}
+
+#[test]
+fn the_second_arm_waits_for_nothing_of_the_first_after_a_branch_in_it() {
+    let text = |last: &str| {
+        format!(
+            "ALU_PUSH_BEFORE:\n{NARROWS}JUMP L1 NO_BARRIER\n\
+             TEX: NO_BARRIER\nSAMPLE R1.xyzw, R0.xyzw, t0, s0\nL1:\nELSE L2 POP_CNT(1) NO_BARRIER\n\
+             ALU_PUSH_BEFORE: NO_BARRIER\n{NARROWS}JUMP L3 POP_CNT(1) NO_BARRIER\n\
+             ALU_POP_AFTER: NO_BARRIER\nx: MOV R5.x, R0.x\nL3:\n\
+             ALU_POP_AFTER: NO_BARRIER\nx: MOV R5.x, R1.x\nL2:\n\
+             ALU: NO_BARRIER\nx: MOV R6.x, {last}.x\nEXP_DONE: PIX0, R5.xyzw\nEND_OF_PROGRAM\n"
+        )
+    };
+    obeys(&listing(&text("R0")));
+    late(&text("R1"), 8);
 }
 
 /// A second arm that some lanes reach through the first.
@@ -179,12 +197,11 @@ fn the_second_arm_waits_if_lanes_of_the_first_run_it_too() {
 }
 
 #[test]
-fn scratch_memory_and_fetch_shaders_are_fetched_from() {
+fn reads_of_scratch_memory_on_r600_are_fetches() {
     let mut load = listing(&format!("MEM_SCRATCH: WRITE_ACK 0, R1.x___\n{READS}"));
     obeys(&load);
     load.generation = Generation::R600;
     breaks(Rule::MissingBarrier, &load);
-    late(&format!("CALL_FS\n{READS}"), 1);
-    // The index of a vertex is no result of the fetch shader.
-    obeys(&listing(&format!("CALL_FS\n{READS}").replace("R1", "R0")));
+    // A fetch shader waits before it returns.
+    obeys(&listing(&format!("CALL_FS\n{READS}")));
 }

@@ -252,3 +252,14 @@ fn skipping_a_branch_in_the_first_arm_does_not_reach_the_second() {
     let inner = [run(CfOp::AluPushBefore, NARROWING), jump, run(CfOp::AluPopAfter, PLAIN)];
     obeys(&two_arms(&[], true, &inner, CfOp::Else));
 }
+
+/// Without a jump, a wave that reaches the second arm has run all of the first.
+#[test]
+fn every_wave_waits_in_a_first_arm_that_nothing_skips() {
+    let text = "MEM_SCRATCH: WRITE_ACK 0, R0.xyzw ELEM_SIZE(3)\nALU_PUSH_BEFORE:\n\
+                x: PRED_SETGT_INT ____, R0.x, 5 UPDATE_EXEC_MASK UPDATE_PRED\nWAIT_ACK\n\
+                ELSE L2 POP_CNT(1)\nTEX:\nREAD_SCRATCH R5.xyzw, R0.x, 0 UNCACHED ELEM_SIZE(3)\n\
+                POP L2 POP_CNT(1)\nL2:\nEXP_DONE: PIX0, R5.xyzw\nEND_OF_PROGRAM\n";
+    obeys(&listing(text));
+    breaks(Rule::ScratchWait, &listing(&text.replace("WAIT_ACK\n", "NOP\n")));
+}
